@@ -1,0 +1,1 @@
+//! The shared facts of samekey: sources, sinks, sanitizers, providers and names.

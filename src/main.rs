@@ -1,0 +1,2 @@
+//! The `cargo samekey` command.
+fn main() {}
