@@ -1,1 +1,4 @@
 //! Finds idempotency keys whose value changes when the same intent is executed again.
+
+pub mod ir;
+pub mod resolve;
