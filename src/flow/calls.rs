@@ -1,0 +1,1030 @@
+//! Calls: what is called, what the specification says about it, and which of body, model or default applies.
+
+use std::rc::Rc;
+
+use super::engine::{BodyRef, Engine, Frame};
+use super::places::resolved_refs;
+use super::shape::{Shape, is_pointer, peel};
+use super::spec::{CallFacts, CallSlot, CallView};
+use super::state::State;
+use super::term::Term;
+use super::trace::{Step, StepKind};
+use super::transfer::term_of;
+use super::value::{Base, Callable, Flags, Key, Location, Taint, Value, union};
+use crate::ir::{Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, SelfParam, Span, Type};
+use crate::resolve::{FunctionId, Ty, ValueDef};
+
+/// The receiver of a method call.
+#[derive(Clone)]
+pub struct Receiver {
+    pub value: Value,
+    /// Where it is in memory, when it is a place.
+    pub locations: Vec<Location>,
+    /// Whether it is an owned variable of the function itself.
+    pub owned: bool,
+    pub span: Span,
+}
+
+/// A call with its operands evaluated.
+pub struct CallSite {
+    pub name: Name,
+    pub method: bool,
+    pub macro_call: bool,
+    pub paths: Vec<Name>,
+    pub receiver: Option<Receiver>,
+    pub args: Vec<Value>,
+    pub arg_spans: Vec<Span>,
+    pub name_span: Span,
+    pub span: Span,
+    /// The type that the context asks for.
+    pub expected: Ty,
+    /// Explicit generic arguments.
+    pub generics: Vec<Ty>,
+    /// The type whose associated function is called.
+    pub self_type: Ty,
+}
+
+/// More targets are not followed.
+const MAX_TARGETS: usize = 8;
+
+impl<'a> Engine<'a> {
+    /// The value of a call.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one call statement")]
+    pub fn call(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        callee: &'a Callee,
+        receiver: Option<&'a Argument>,
+        args: &'a [Argument],
+        name_span: Span,
+        expected: &Ty,
+        span: Span,
+    ) -> Value {
+        let receiver = receiver.map(|argument| self.receiver(frame, state, argument));
+        let values: Vec<Value> = args.iter().map(|arg| self.operand(frame, state, &arg.operand)).collect();
+        let mut site = CallSite {
+            name: Name::default(),
+            method: false,
+            macro_call: false,
+            paths: Vec::new(),
+            receiver,
+            args: values,
+            arg_spans: args.iter().map(|arg| arg.span).collect(),
+            name_span,
+            span,
+            expected: expected.clone(),
+            generics: Vec::new(),
+            self_type: Ty::Unknown,
+        };
+        match callee {
+            Callee::Path(path) => self.call_path(frame, state, site, path),
+            Callee::Method { name, generics } => {
+                site.name = name.clone();
+                site.method = true;
+                site.generics = generics.iter().map(|ty| self.resolve_type(frame, ty)).collect();
+                self.call_method(frame, state, site)
+            }
+            Callee::Value(operand) => {
+                let value = self.operand(frame, state, operand);
+                self.call_value(frame, state, &value, site.args, span)
+            }
+            Callee::Macro(path) => {
+                site.name = path.last_name().into();
+                site.macro_call = true;
+                site.paths = vec![self.program.resolve_macro_path(frame.scope, path)];
+                self.call_macro(frame, state, site)
+            }
+        }
+    }
+
+    fn receiver(&mut self, frame: &mut Frame<'a>, state: &mut State, argument: &'a Argument) -> Receiver {
+        let value = self.operand(frame, state, &argument.operand);
+        let (locations, owned) = match &argument.operand {
+            Operand::Place(place) => {
+                let owned = match &place.base {
+                    PlaceBase::Local(local) => {
+                        frame.body.locals.get(local.0 as usize).is_some_and(|local| {
+                            local.name.as_deref() != Some("self")
+                                && matches!(local.kind, LocalKind::Variable | LocalKind::Temporary)
+                        })
+                    }
+                    PlaceBase::Item(_) => false,
+                };
+                (self.locate(frame, state, place), owned)
+            }
+            Operand::Literal(_) => (Vec::new(), false),
+        };
+        Receiver { value, locations, owned, span: argument.span }
+    }
+
+    fn call_path(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        mut site: CallSite,
+        path: &'a Path,
+    ) -> Value {
+        site.name = path.last_name().into();
+        if let Some(last) = path.segments.last() {
+            site.generics = last.args.iter().map(|ty| self.resolve_type(frame, ty)).collect();
+        }
+        site.self_type = self.path_self_type(frame, path);
+        let mut definition = self.resolve(frame, path);
+        if let Some(concrete) = self.concrete_associated(frame, path, &site, &definition, state) {
+            definition = concrete;
+        }
+        match definition {
+            ValueDef::Function(function) => self.call_targets(frame, state, site, vec![function], true),
+            ValueDef::Candidates { functions, external } => {
+                site.paths.extend(external);
+                if functions.is_empty() {
+                    return self.call_external(frame, state, site);
+                }
+                let functions = self.narrow(functions, &site, state);
+                let exact = functions.len() == 1;
+                self.call_targets(frame, state, site, functions, exact)
+            }
+            ValueDef::Constructor { ty, variant } => self.construct(frame, state, site, ty, variant),
+            ValueDef::Static(id) => {
+                let value = self.static_value(id);
+                let args = std::mem::take(&mut site.args);
+                self.call_value(frame, state, &value, args, site.span)
+            }
+            ValueDef::External(paths) => {
+                site.paths = paths;
+                self.call_external(frame, state, site)
+            }
+        }
+    }
+
+    /// The type before the last segment of `Type::function`.
+    fn path_self_type(&mut self, frame: &Frame<'a>, path: &'a Path) -> Ty {
+        if let Some(ty) = &path.qualified_self {
+            return self.resolve_type(frame, ty);
+        }
+        if path.segments.len() < 2 {
+            return Ty::Unknown;
+        }
+        let starts_upper = |name: &str| name.starts_with(char::is_uppercase);
+        if !starts_upper(&path.segments[path.segments.len() - 2].name) {
+            return Ty::Unknown;
+        }
+        let mut prefix = path.clone();
+        prefix.segments.pop();
+        let ty = self.program.resolve_type(frame.scope, &Type::Path(Box::new(prefix)));
+        self.program.substitute(&ty, &frame.substitution)
+    }
+
+    /// `T::make()`, `Self::make()` and `<T as Trait>::make()` with the type that the calling context gives, and
+    /// `Trait::method(&value)` with the type of its first argument.
+    fn concrete_associated(
+        &mut self,
+        frame: &Frame<'a>,
+        path: &Path,
+        site: &CallSite,
+        definition: &ValueDef,
+        state: &State,
+    ) -> Option<ValueDef> {
+        let ambiguous = match definition {
+            ValueDef::Candidates { functions, .. } => functions.len() != 1,
+            ValueDef::External(_) => true,
+            ValueDef::Function(id) => self.program.function_ir(*id).body.is_none() || self.in_trait(*id),
+            _ => false,
+        };
+        if !ambiguous {
+            return None;
+        }
+        let mut types = Vec::new();
+        if matches!(site.self_type, Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_)) {
+            types.push(site.self_type.clone());
+        }
+        if !matches!(definition, ValueDef::External(_)) || path.segments.len() >= 2 {
+            types.extend(site.args.first().and_then(|v| state.dereference(v).ty().map(peel).cloned()));
+        }
+        for ty in types {
+            if !matches!(ty, Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_)) {
+                continue;
+            }
+            let found = self.program.lookup_method(frame.scope, &ty, path.last_name());
+            if !found.functions.is_empty() {
+                let functions = found.functions;
+                return Some(ValueDef::Candidates { functions, external: Vec::new() });
+            }
+        }
+        None
+    }
+
+    fn in_trait(&self, id: FunctionId) -> bool {
+        matches!(self.program.function(id).owner, crate::resolve::Owner::Trait(_))
+    }
+
+    /// Of several candidates, those whose parameter types fit the arguments (`impl From<A>` against `From<B>`).
+    fn narrow(&self, functions: Vec<FunctionId>, site: &CallSite, state: &State) -> Vec<FunctionId> {
+        if functions.len() < 2 {
+            return functions;
+        }
+        let fits = |id: &FunctionId| {
+            let declared = self.program.parameter_types(*id);
+            let receiver = site.receiver.iter().map(|receiver| &receiver.value);
+            receiver.chain(&site.args).zip(&declared).all(|(value, declared)| {
+                match (state.dereference(value).ty().map(peel), peel(declared)) {
+                    (Some(Ty::Adt { id: a, .. }), Ty::Adt { id: b, .. }) => a == b,
+                    (Some(Ty::External { path: a, .. }), Ty::External { path: b, .. }) => {
+                        a == b || is_text_path(a) && is_text_path(b)
+                    }
+                    (Some(Ty::Adt { .. }), Ty::External { .. }) | (Some(Ty::External { .. }), Ty::Adt { .. }) => {
+                        false
+                    }
+                    _ => true,
+                }
+            })
+        };
+        let fitting: Vec<FunctionId> = functions.iter().copied().filter(fits).collect();
+        if fitting.is_empty() { functions } else { fitting }
+    }
+
+    fn call_method(&mut self, frame: &mut Frame<'a>, state: &mut State, site: CallSite) -> Value {
+        let Some(receiver) = &site.receiver else { return Value::clean() };
+        let target = state.dereference(&receiver.value);
+        let mut ty = target.ty().cloned().unwrap_or(Ty::Unknown);
+        if ty == Ty::Unknown {
+            ty = receiver.value.ty().cloned().unwrap_or(Ty::Unknown);
+        }
+        let ty = self.program.substitute(&ty, &frame.substitution);
+        // A field that holds a closure is called with parentheses, a method on a callable is a trait's.
+        if let Some(value) = self.converted(frame, state, &site, &ty) {
+            return value;
+        }
+        let lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
+        if lookup.functions.is_empty() {
+            return self.call_external(frame, state, site);
+        }
+        let known = !matches!(peel(&ty), Ty::Unknown);
+        if !known && !self.spec.method_models(None, &site.name).is_empty() {
+            // A standard method of an unknown receiver: the library's meaning and the tree's are both possible.
+            let mut other = state.clone();
+            let functions = lookup.functions;
+            let first = self.call_targets(frame, &mut other, site.duplicate(), functions, false);
+            let second = self.call_external(frame, state, site);
+            *state = state.join(&other);
+            return first.join_elements(&second);
+        }
+        let functions = self.narrow(lookup.functions, &site, state);
+        let exact = lookup.exact || functions.len() == 1;
+        self.call_targets(frame, state, site, functions, exact)
+    }
+
+    /// Calls functions of the tree, after the specification had its say.
+    fn call_targets(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        mut site: CallSite,
+        functions: Vec<FunctionId>,
+        exact: bool,
+    ) -> Value {
+        let functions: Vec<FunctionId> = functions.into_iter().take(MAX_TARGETS).collect();
+        site.paths.extend(functions.iter().map(|id| self.program.function(*id).path.clone()));
+        let facts = self.facts(frame, state, &site, &functions);
+        self.reach_call_sinks(frame, state, &mut site, &facts);
+        self.reach_parameter_sinks(frame, state, &mut site, &functions);
+        if let Some(value) = self.decided(frame, state, &site, &facts) {
+            return value;
+        }
+        let mut args = Vec::with_capacity(site.args.len() + 1);
+        if let Some(receiver) = &site.receiver {
+            args.push(self.self_argument(state, receiver, functions.first().copied()));
+        }
+        args.extend(site.args.iter().cloned());
+        let generics = self.explicit_generics(&site, functions.first().copied());
+        let bodies = functions.iter().any(|id| self.program.function_ir(*id).body.is_some());
+        if !bodies {
+            return self.opaque(frame, state, &site, Flags::OPAQUE);
+        }
+        let value = self.call_functions(frame, state, &functions, args, &generics, site.span);
+        let value = if exact { value } else { value.with_flags(Flags::POSSIBLE) };
+        self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    fn explicit_generics(&self, site: &CallSite, function: Option<FunctionId>) -> Vec<(Name, Ty)> {
+        let Some(function) = function else { return Vec::new() };
+        let definition = self.program.function_ir(function);
+        let mut bound: Vec<(Name, Ty)> = definition
+            .generics
+            .params
+            .iter()
+            .zip(&site.generics)
+            .filter(|(_, ty)| !matches!(ty, Ty::Unknown | Ty::Param { .. }))
+            .map(|(param, ty)| (param.name.clone(), ty.clone()))
+            .collect();
+        if self.in_trait(function) && matches!(site.self_type, Ty::Adt { .. } | Ty::External { .. }) {
+            bound.push(("Self".into(), site.self_type.clone()));
+        }
+        bound
+    }
+
+    /// The receiver as the method takes it: by reference to its place, or its value.
+    fn self_argument(&self, state: &State, receiver: &Receiver, function: Option<FunctionId>) -> Value {
+        let kind = function.and_then(|id| self.program.function_ir(id).receiver.clone());
+        match kind {
+            Some(SelfParam::Value) => match receiver.value.ty() {
+                Some(ty) if !receiver.value.refs().is_empty() && !super::shape::is_reference(ty) => {
+                    state.dereference(&receiver.value)
+                }
+                Some(Ty::Reference { .. }) => state.dereference(&receiver.value),
+                _ => receiver.value.clone(),
+            },
+            Some(SelfParam::Typed(_)) => receiver.value.clone(),
+            _ if !receiver.value.refs().is_empty() => {
+                let refs = resolved_refs(state, &receiver.value);
+                Value::reference(refs).with_type(state.dereference(&receiver.value).ty().cloned())
+            }
+            _ if receiver.locations.is_empty() => receiver.value.clone(),
+            _ => Value::reference(receiver.locations.clone()).with_type(receiver.value.ty().cloned()),
+        }
+    }
+
+    /// Calls each of several functions and joins what they do.
+    pub fn call_functions(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        functions: &[FunctionId],
+        args: Vec<Value>,
+        generics: &[(Name, Ty)],
+        span: Span,
+    ) -> Value {
+        let mut joined: Option<(State, Value)> = None;
+        for function in functions.iter().take(MAX_TARGETS) {
+            let mut own = state.clone();
+            let value = self.call_function(frame, &mut own, *function, args.clone(), generics, span);
+            joined = Some(match joined {
+                Some((other, result)) => (other.join(&own), result.join(&value)),
+                None => (own, value),
+            });
+        }
+        match joined {
+            Some((after, value)) => {
+                *state = after;
+                if functions.len() > 1 { value.with_flags(Flags::POSSIBLE) } else { value }
+            }
+            None => Value::clean(),
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        function: FunctionId,
+        mut args: Vec<Value>,
+        generics: &[(Name, Ty)],
+        span: Span,
+    ) -> Value {
+        if self.program.function_ir(function).body.is_none() {
+            let taint = args.iter().fold(Vec::new(), |all, arg| union(&all, &state.deep_taints(arg), false));
+            return Value::tainted(taint).with_flags(Flags::OPAQUE);
+        }
+        if frame.owner != Some(function) {
+            self.called.insert(function);
+        }
+        let declared = self.program.parameter_types(function);
+        args.resize(declared.len(), Value::clean());
+        for (value, ty) in args.iter_mut().zip(&declared) {
+            self.adapt_argument(frame, state, value, ty, span);
+        }
+        let mut shape = Shape::of(self.program, state, &declared, &args);
+        shape.generics = generics.to_vec();
+        if self.in_trait(function)
+            && !shape.generics.iter().any(|(name, _)| name == "Self")
+            && let Some(ty @ (Ty::Adt { .. } | Ty::External { .. })) =
+                args.first().and_then(|value| state.dereference(value).ty().map(peel).cloned())
+            && self.program.function_ir(function).receiver.is_some()
+        {
+            shape.generics.push(("Self".into(), ty));
+        }
+        let instance = self.instance(BodyRef::Function(function), shape);
+        let summary = self.summarize(instance);
+        let value = self.instantiate(frame, state, &summary, &args, span);
+        if value.ty().is_none_or(|ty| matches!(ty, Ty::Unknown | Ty::Param { .. })) {
+            let result = self.program.result_type(function);
+            let substitution = self.bindings(function, &declared, &args, generics, state);
+            let ty = self.program.substitute(&result, &substitution);
+            let ty = match ty {
+                Ty::Param { .. } => Ty::Unknown,
+                ty => ty,
+            };
+            return if value.is_bottom() { value } else { value.with_type(Some(ty)) };
+        }
+        value
+    }
+
+    /// Closures and futures passed to a parameter of the tree count as invoked there.
+    fn adapt_argument(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &mut Value, ty: &Ty, span: Span) {
+        let target = state.dereference(value);
+        for callable in target.callables() {
+            if let Callable::Closure(index) = callable {
+                frame.invoked.insert(*index);
+            }
+        }
+        // `takes(&mut x)` with a by-value parameter of reference type needs memory behind it.
+        if matches!(ty, Ty::Reference { .. }) && value.refs().is_empty() && !value.is_bottom() {
+            let is_symbolic = value.data().is_some_and(|data| !data.aliases.is_empty() && data.parts.is_empty());
+            if !is_symbolic {
+                let base = self.heap(span, None);
+                let old = state.object(base);
+                state.set_object(base, old.join_elements(value));
+                *value = Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned());
+            }
+        }
+    }
+
+    /// Calls a value: closures, function items, or something unknown.
+    pub fn call_value(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        args: Vec<Value>,
+        span: Span,
+    ) -> Value {
+        let target = state.dereference(value);
+        let callables = target.callables().to_vec();
+        if callables.is_empty() {
+            if let Some(ty @ Ty::Adt { .. }) = target.ty().map(peel) {
+                let ty = ty.clone();
+                for path in ["std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"] {
+                    let method = path.rsplit("::").next().map(snake).unwrap_or_default();
+                    let functions = self.program.trait_method(path, &ty, &[], &method);
+                    if !functions.is_empty() {
+                        let receiver = self.as_reference(frame, state, value);
+                        let packed = args.into_iter().enumerate();
+                        let packed = packed.map(|(i, v)| (Key::Field(i.to_string().into()), v)).collect();
+                        let args = vec![receiver, Value::aggregate(packed)];
+                        return self.call_functions(frame, state, &functions, args, &[], span);
+                    }
+                }
+            }
+            let mut taint = state.deep_taints(value);
+            for arg in &args {
+                taint = union(&taint, &state.deep_taints(arg), false);
+                self.invoke_unknown(frame, state, arg, span);
+            }
+            let result = match target.ty().map(peel) {
+                Some(Ty::Function { result, .. }) => result.as_ref().clone(),
+                _ => Ty::Unknown,
+            };
+            return Value::tainted(taint).with_type(Some(result)).with_flags(Flags::OPAQUE);
+        }
+        let mut joined: Option<(State, Value)> = None;
+        for callable in callables.iter().take(MAX_TARGETS) {
+            let mut own = state.clone();
+            let result = self.invoke(frame, &mut own, callable, &target, args.clone(), span);
+            joined = Some(match joined {
+                Some((other, value)) => (other.join(&own), value.join(&result)),
+                None => (own, result),
+            });
+        }
+        match joined {
+            Some((after, value)) => {
+                *state = after;
+                value
+            }
+            None => Value::clean(),
+        }
+    }
+
+    /// Calls one callable; `value` is where a closure's captures are.
+    pub fn invoke(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        callable: &Callable,
+        value: &Value,
+        args: Vec<Value>,
+        span: Span,
+    ) -> Value {
+        match callable {
+            Callable::Closure(index) => self.invoke_closure(frame, state, *index, value, args, span),
+            Callable::Function(function) => {
+                let site = self.plain_site(frame, args, span);
+                self.call_targets(frame, state, site, vec![*function], true)
+            }
+            Callable::Constructor(ty, variant) => {
+                let site = self.plain_site(frame, args, span);
+                self.construct(frame, state, site, *ty, variant.clone())
+            }
+            Callable::External(path) => {
+                let mut site = self.plain_site(frame, args, span);
+                site.name = path.rsplit("::").next().unwrap_or(path).into();
+                site.paths = vec![path.clone()];
+                self.call_external(frame, state, site)
+            }
+        }
+    }
+
+    fn plain_site(&self, _frame: &Frame<'a>, args: Vec<Value>, span: Span) -> CallSite {
+        CallSite {
+            name: Name::default(),
+            method: false,
+            macro_call: false,
+            paths: Vec::new(),
+            receiver: None,
+            arg_spans: vec![span; args.len()],
+            args,
+            name_span: span,
+            span,
+            expected: Ty::Unknown,
+            generics: Vec::new(),
+            self_type: Ty::Unknown,
+        }
+    }
+
+    fn invoke_closure(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        index: u32,
+        value: &Value,
+        mut args: Vec<Value>,
+        span: Span,
+    ) -> Value {
+        frame.invoked.insert(index);
+        let info = &self.closures[index as usize];
+        let parameters = info.closure.body.parameters;
+        let captures = info.closure.captures.len();
+        args.resize(parameters, Value::clean());
+        args.extend((0..captures).map(|position| value.part(&Key::Capture(position as u32))));
+        let declared = self.closure_types(index);
+        let shape = Shape::of(self.program, state, &declared, &args);
+        let instance = self.instance(BodyRef::Closure(index), shape);
+        let summary = self.summarize(instance);
+        self.instantiate(frame, state, &summary, &args, span)
+    }
+
+    /// Something unknown receives a callable: it may call it with anything.
+    pub fn invoke_unknown(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &Value, span: Span) -> Value {
+        let target = state.dereference(value);
+        let mut result = Value::BOTTOM;
+        for callable in target.callables().to_vec() {
+            if let Callable::Closure(index) = &callable {
+                let count = self.closures[*index as usize].closure.body.parameters;
+                let made = self.invoke(frame, state, &callable, &target, vec![Value::clean(); count], span);
+                result = result.join(&made);
+            }
+        }
+        result
+    }
+
+    fn construct(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        mut site: CallSite,
+        ty: crate::resolve::TypeId,
+        variant: Option<Name>,
+    ) -> Value {
+        site.paths.push(self.program.type_(ty).path.clone());
+        let facts = self.facts(frame, state, &site, &[]);
+        self.reach_call_sinks(frame, state, &mut site, &facts);
+        let owner = Ty::Adt { id: ty, args: Vec::new() };
+        let mut parts = Vec::new();
+        for (index, value) in site.args.iter().enumerate() {
+            let name: Name = index.to_string().into();
+            let span = site.arg_spans.get(index).copied().unwrap_or(site.span);
+            let value =
+                self.put_field(frame, state, &owner, &name, false, value.clone(), site.name_span, span);
+            let key = match &variant {
+                Some(variant) => Key::Variant(variant.clone(), name),
+                None => Key::Field(name),
+            };
+            parts.push((key, value));
+        }
+        let term = match site.args.as_slice() {
+            [only] => Some(term_of(state, only)),
+            _ => None,
+        };
+        let value = Value::aggregate(parts).with_type(Some(owner));
+        match term {
+            Some(term) => value.with_term(term),
+            None => value,
+        }
+    }
+
+    /// What the specification says of a call.
+    pub fn facts(
+        &mut self,
+        frame: &Frame<'a>,
+        state: &State,
+        site: &CallSite,
+        targets: &[FunctionId],
+    ) -> CallFacts {
+        let receiver = site.receiver.as_ref().map(|receiver| state.dereference(&receiver.value));
+        let receiver_type = receiver.as_ref().and_then(|value| value.ty()).map(peel);
+        let receiver_path = receiver_type.map(|ty| self.type_path(ty)).filter(|path| !path.is_empty());
+        let literals: Vec<Option<Literal>> = site
+            .args
+            .iter()
+            .map(|value| match term_of(state, value).as_ref() {
+                Term::Literal(text) => Some(Literal::Str(text.clone())),
+                _ => None,
+            })
+            .collect();
+        let Some(caller) = frame.owner.or_else(|| self.program.functions().next()) else {
+            return CallFacts::default();
+        };
+        let view = CallView {
+            paths: &site.paths,
+            name: site.paths.first().map_or(site.name.as_str(), |path| {
+                if site.name.is_empty() { path.rsplit("::").next().unwrap_or(path) } else { &site.name }
+            }),
+            method: site.method,
+            macro_call: site.macro_call,
+            receiver: receiver_type,
+            receiver_path: receiver_path.as_deref(),
+            targets,
+            literals: &literals,
+            arity: site.args.len(),
+            caller,
+        };
+        self.spec.call(&view)
+    }
+
+    fn reach_call_sinks(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &mut CallSite,
+        facts: &CallFacts,
+    ) {
+        for (row, slot) in &facts.sinks {
+            let (value, span) = match slot {
+                CallSlot::Return => continue,
+                CallSlot::Receiver => match &site.receiver {
+                    Some(receiver) => (receiver.value.clone(), receiver.span),
+                    None => continue,
+                },
+                CallSlot::Argument(index) => match site.args.get(*index as usize) {
+                    Some(value) => (value.clone(), site.arg_spans[*index as usize]),
+                    None => continue,
+                },
+            };
+            let name = site.name.clone();
+            let mut sink = self.sink_at(frame, *row, span, site.name_span, &name, &value);
+            sink.term = term_of(state, &value);
+            let marked = self.reach_sink(frame, state, sink, &value);
+            match slot {
+                CallSlot::Argument(index) => site.args[*index as usize] = marked,
+                CallSlot::Receiver => {
+                    if let Some(receiver) = &mut site.receiver {
+                        receiver.value = marked;
+                    }
+                }
+                CallSlot::Return => {}
+            }
+        }
+    }
+
+    /// Arguments whose parameter is named like a key, in functions that are in view.
+    fn reach_parameter_sinks(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &mut CallSite,
+        functions: &[FunctionId],
+    ) {
+        let Some(function) = functions.first() else { return };
+        let shift = usize::from(
+            self.program.function_ir(*function).receiver.is_some() && site.receiver.is_none(),
+        );
+        for index in 0..site.args.len() {
+            let Some(position) = index.checked_sub(shift) else { continue };
+            let Some(name) =
+                self.program.function_ir(*function).params.get(position).and_then(|p| p.name.clone())
+            else {
+                continue;
+            };
+            if let Some(row) = self.spec.parameter_sink(*function, &name) {
+                let value = site.args[index].clone();
+                let mut sink = self.sink_at(frame, row, site.arg_spans[index], site.name_span, &name, &value);
+                sink.term = term_of(state, &value);
+                site.args[index] = self.reach_sink(frame, state, sink, &value);
+            }
+        }
+    }
+
+    /// The result where the specification decides it: a source, a sanitizer, a configured summary.
+    fn decided(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        facts: &CallFacts,
+    ) -> Option<Value> {
+        let mut result: Option<Value> = None;
+        for (row, slot) in &facts.sources {
+            let span = if site.span.file == site.name_span.file { site.span } else { site.name_span };
+            let taint = self.source(frame, *row, span);
+            match slot {
+                CallSlot::Return => {
+                    let term = match &taint.origin {
+                        super::value::Origin::Source(id) => Rc::new(Term::Source(*id)),
+                        super::value::Origin::Param(_) => Rc::new(Term::Unknown),
+                    };
+                    let value = Value::tainted(vec![taint]).with_type(self.guessed_type(site)).with_term(term);
+                    result = Some(match result {
+                        Some(other) => other.join_elements(&value),
+                        None => value,
+                    });
+                }
+                CallSlot::Receiver => {
+                    if let Some(receiver) = &site.receiver {
+                        let target = if receiver.value.refs().is_empty() {
+                            receiver.locations.clone()
+                        } else {
+                            resolved_refs(state, &receiver.value)
+                        };
+                        for location in target {
+                            state.taint(&location, std::slice::from_ref(&taint), Flags::default());
+                        }
+                    }
+                }
+                CallSlot::Argument(index) => {
+                    let Some(argument) = site.args.get(*index as usize) else { continue };
+                    for location in resolved_refs(state, argument) {
+                        state.taint(&location, std::slice::from_ref(&taint), Flags::default());
+                    }
+                }
+            }
+        }
+        if result.is_some() {
+            return result;
+        }
+        if facts.clears {
+            for arg in &site.args {
+                self.invoke_unknown(frame, state, arg, site.span);
+            }
+            let terms = site.args.iter().map(|arg| term_of(state, arg)).collect();
+            return Some(
+                Value::clean().with_type(self.guessed_type(site)).with_term(Term::call(site.name.clone(), terms)),
+            );
+        }
+        let model = facts.summary.clone()?;
+        Some(self.apply_model(frame, state, &model, site))
+    }
+
+    /// Flags and removals that the specification asks for, on the result of a call.
+    fn apply_facts(
+        &mut self,
+        _frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        facts: &CallFacts,
+        value: Value,
+    ) -> Value {
+        let mut value = value;
+        if facts.clears_order {
+            let (spec, sources) = (self.spec, &self.sources);
+            let keep = |taint: &Taint| match taint.origin {
+                super::value::Origin::Source(id) => !spec.is_order(sources[id as usize].row),
+                super::value::Origin::Param(_) => true,
+            };
+            value = value.retain_taints(&keep);
+            if let Some(receiver) = &site.receiver {
+                for location in &receiver.locations {
+                    let cleaned = state.load(location).retain_taints(&keep);
+                    state.store(location, cleaned, true);
+                }
+            }
+        }
+        match facts.bucket {
+            Some(true) => value = value.with_flags(Flags::LONG_BUCKET),
+            Some(false) => value = value.with_flags(Flags::SHORT_BUCKET),
+            None => {}
+        }
+        if facts.hash {
+            value = value.with_flags(Flags::HASHED);
+        }
+        if facts.in_process {
+            value = value.with_flags(Flags::IN_PROCESS);
+        }
+        if facts.stores {
+            for arg in &site.args {
+                for location in resolved_refs(state, arg) {
+                    let stored = state.load(&location).with_flags(Flags::STORED);
+                    state.store(&location, stored, true);
+                }
+            }
+        }
+        value
+    }
+
+    /// A call without a visible body: the specification, then a library model, then the default.
+    pub fn call_external(&mut self, frame: &mut Frame<'a>, state: &mut State, mut site: CallSite) -> Value {
+        if site.receiver.is_none() && !site.macro_call && self.is_method_path(&site) {
+            let first = site.args.remove(0);
+            let span = site.arg_spans.remove(0);
+            site.receiver = Some(Receiver {
+                locations: resolved_refs(state, &first),
+                value: first,
+                owned: true,
+                span,
+            });
+            site.method = true;
+            return self.call_method(frame, state, site);
+        }
+        let facts = self.facts(frame, state, &site, &[]);
+        self.reach_call_sinks(frame, state, &mut site, &facts);
+        if let Some(value) = self.decided(frame, state, &site, &facts) {
+            return value;
+        }
+        let value = match self.library(frame, state, &site) {
+            Some(value) => value,
+            None => self.opaque(frame, state, &site, Flags::OPAQUE),
+        };
+        self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// `Clone::clone(&x)`, `Option::map(x, f)`: a method written as a function.
+    fn is_method_path(&self, site: &CallSite) -> bool {
+        let Some(path) = site.paths.first() else { return false };
+        if site.args.is_empty() || self.spec.path_model(path).is_some() {
+            return false;
+        }
+        let Some((owner, name)) = path.rsplit_once("::") else { return false };
+        if !owner.rsplit("::").next().is_some_and(|last| last.starts_with(char::is_uppercase)) {
+            return false;
+        }
+        let ty = Ty::External { path: owner.into(), args: Vec::new() };
+        !self.spec.method_models(Some(&ty), name).is_empty()
+            || matches!(
+                path.as_str(),
+                "std::convert::Into::into"
+                    | "std::convert::TryInto::try_into"
+                    | "std::string::ToString::to_string"
+                    | "std::clone::Clone::clone"
+            )
+    }
+
+    /// The default for a call that nothing describes: receiver and arguments flow to the result, and into the
+    /// receiver when it takes things up.
+    pub fn opaque(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite, flags: Flags) -> Value {
+        let mut taint = Vec::new();
+        let mut terms = Vec::new();
+        let mut from_args = Vec::new();
+        for arg in &site.args {
+            from_args = union(&from_args, &state.deep_taints(arg), false);
+            let called = self.invoke_unknown_with(frame, state, arg, site);
+            from_args = union(&from_args, &state.deep_taints(&called), false);
+        }
+        if let Some(receiver) = &site.receiver {
+            taint = state.deep_taints(&receiver.value);
+            terms.push(term_of(state, &receiver.value));
+            self.take_up(state, site, receiver, &from_args, flags);
+        }
+        self.write_mutable_arguments(state, site, &taint, &from_args);
+        taint = union(&taint, &from_args, false);
+        terms.extend(site.args.iter().map(|arg| term_of(state, arg)));
+        let step = Step { span: site.span, kind: StepKind::Through };
+        let ty = self.guessed_type(site);
+        let name = if site.name.is_empty() {
+            site.paths.first().map_or("call".into(), |path| path.rsplit("::").next().unwrap_or(path).into())
+        } else {
+            site.name.clone()
+        };
+        Value::tainted(taint).with_type(ty).with_flags(flags).with_term(Term::call(name, terms)).with_step(step)
+    }
+
+    fn invoke_unknown_with(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        argument: &Value,
+        site: &CallSite,
+    ) -> Value {
+        let target = state.dereference(argument);
+        if target.callables().is_empty() {
+            return Value::BOTTOM;
+        }
+        let mut taint = site.receiver.as_ref().map_or(Vec::new(), |r| state.deep_taints(&r.value));
+        for other in site.args.iter().filter(|other| !other.same(argument)) {
+            taint = union(&taint, &state.deep_taints(other), false);
+        }
+        let mut result = Value::BOTTOM;
+        for callable in target.callables().to_vec() {
+            let count = match &callable {
+                Callable::Closure(index) => self.closures[*index as usize].closure.body.parameters,
+                Callable::Function(id) => self.program.parameter_types(*id).len(),
+                Callable::Constructor(..) | Callable::External(_) => 1,
+            };
+            let args = vec![Value::tainted(taint.clone()); count];
+            let made = self.invoke(frame, state, &callable, &target, args, site.span);
+            result = result.join(&made);
+        }
+        result
+    }
+
+    /// Arguments flow into a receiver that collects: an owned variable of builder, buffer or hasher kind.
+    fn take_up(&self, state: &mut State, site: &CallSite, receiver: &Receiver, taint: &[Taint], flags: Flags) {
+        if taint.is_empty() {
+            return;
+        }
+        let target = state.dereference(&receiver.value);
+        let path = target.ty().map(|ty| self.type_path(peel(ty))).unwrap_or_default();
+        let collects = self.spec.accumulates(&path)
+            || (path.is_empty() && receiver.owned && site.name.starts_with("set_"));
+        let mutable = receiver.owned
+            || matches!(receiver.value.ty(), Some(Ty::Reference { mutable: true, .. }))
+            || !receiver.value.refs().is_empty();
+        if collects && mutable {
+            let locations = if receiver.value.refs().is_empty() {
+                receiver.locations.clone()
+            } else {
+                resolved_refs(state, &receiver.value)
+            };
+            for location in locations {
+                state.taint(&location, taint, flags);
+            }
+        }
+    }
+
+    /// `fill(&mut buffer, data)`: what else is passed may be written to what is passed by mutable reference.
+    fn write_mutable_arguments(&self, state: &mut State, site: &CallSite, receiver: &[Taint], args: &[Taint]) {
+        let taint = union(receiver, args, false);
+        if taint.is_empty() {
+            return;
+        }
+        for arg in &site.args {
+            if matches!(arg.ty(), Some(Ty::Reference { mutable: true, .. })) {
+                for location in arg.refs() {
+                    state.taint(location, &taint, Flags::OPAQUE);
+                }
+            }
+        }
+    }
+
+    /// The type of a call's result: what the context asks for, or the type whose constructor it is by convention.
+    pub fn guessed_type(&self, site: &CallSite) -> Option<Ty> {
+        if site.expected != Ty::Unknown {
+            return Some(site.expected.clone());
+        }
+        if site.method {
+            return None;
+        }
+        let constructor = ["new", "default", "now", "from", "with_capacity", "parse_str"]
+            .iter()
+            .any(|prefix| site.name == *prefix || site.name.strip_prefix(prefix).is_some_and(|r| r.starts_with('_')));
+        if !constructor {
+            return None;
+        }
+        if site.self_type != Ty::Unknown {
+            return Some(site.self_type.clone());
+        }
+        let (owner, _) = site.paths.first()?.rsplit_once("::")?;
+        let last = owner.rsplit("::").next()?;
+        last.starts_with(char::is_uppercase).then(|| Ty::External { path: owner.into(), args: Vec::new() })
+    }
+}
+
+impl CallSite {
+    fn duplicate(&self) -> CallSite {
+        CallSite {
+            name: self.name.clone(),
+            method: self.method,
+            macro_call: self.macro_call,
+            paths: self.paths.clone(),
+            receiver: self.receiver.clone(),
+            args: self.args.clone(),
+            arg_spans: self.arg_spans.clone(),
+            name_span: self.name_span,
+            span: self.span,
+            expected: self.expected.clone(),
+            generics: self.generics.clone(),
+            self_type: self.self_type.clone(),
+        }
+    }
+}
+
+fn is_text_path(path: &str) -> bool {
+    matches!(path, "str" | "std::string::String")
+}
+
+fn snake(name: &str) -> String {
+    match name {
+        "FnMut" => "call_mut".to_owned(),
+        "FnOnce" => "call_once".to_owned(),
+        _ => "call".to_owned(),
+    }
+}
+
+/// Pointers are looked through when a type's path is asked for.
+pub fn path_of(ty: &Ty) -> Option<&Name> {
+    match ty {
+        Ty::External { path, args } if is_pointer(path) => args.first().and_then(path_of),
+        Ty::External { path, .. } => Some(path),
+        Ty::Reference { inner, .. } => path_of(inner),
+        _ => None,
+    }
+}
+

@@ -1,0 +1,291 @@
+//! Conversions whose meaning depends on the type that the context asks for: `into`, `parse`, `collect` and the
+//! operators `?`.
+
+use super::calls::CallSite;
+use super::engine::{Engine, Frame};
+use super::places::resolved_refs;
+use super::shape::peel;
+use super::state::State;
+use super::transfer::term_of;
+use super::value::{Key, Value};
+use crate::ir::{FormatTrait, Span};
+use crate::resolve::Ty;
+
+impl<'a> Engine<'a> {
+    /// A conversion method of a user's type, or one that turns something into a user's type.
+    pub fn converted(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        ty: &Ty,
+    ) -> Option<Value> {
+        let receiver = site.receiver.as_ref()?;
+        let value = receiver.value.clone();
+        match site.name.as_str() {
+            "into" => self.into_target(frame, state, &value, &site.expected, site.span),
+            "try_into" => self.try_into_target(frame, state, &value, site),
+            "parse" => self.parse_target(frame, state, &value, site),
+            "to_string" if matches!(peel(ty), Ty::Adt { .. }) => {
+                let own = self.program.lookup_method(frame.scope, ty, "to_string");
+                if !own.functions.is_empty() {
+                    return None;
+                }
+                let text = self.formatted(frame, state, &value, FormatTrait::Display, site.span);
+                let taint = state.deep_taints(&text);
+                let string = Ty::External { path: "std::string::String".into(), args: Vec::new() };
+                Some(Value::tainted(taint).with_type(Some(string)).with_term(term_of(state, &value)))
+            }
+            "clone" | "cloned" | "to_owned" if site.args.is_empty() => self.cloned(frame, state, site, ty),
+            "collect" | "sum" | "product" => self.collected(frame, state, site),
+            _ => None,
+        }
+    }
+
+    /// `x.clone()`: the user's `Clone`, else the value one reference down.
+    fn cloned(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite, ty: &Ty) -> Option<Value> {
+        let receiver = site.receiver.as_ref()?;
+        if site.name == "cloned" {
+            return None;
+        }
+        let own = self.program.lookup_method(frame.scope, ty, &site.name);
+        if !own.functions.is_empty() && !matches!(peel(ty), Ty::Unknown) {
+            return None;
+        }
+        let value = &receiver.value;
+        let shared = |ty: Option<&Ty>| {
+            matches!(ty, Some(Ty::External { path, .. }) if path == "std::rc::Rc" || path == "std::sync::Arc")
+        };
+        if shared(value.ty()) {
+            return Some(value.clone());
+        }
+        if value.refs().is_empty() {
+            return Some(value.clone());
+        }
+        let inner = state.pointee(value);
+        if inner.refs().is_empty() || shared(inner.ty()) {
+            return Some(inner);
+        }
+        Some(state.pointee_or_self(&inner))
+    }
+
+    /// `x.into()` for a known target, or for the only `From` of the source's type.
+    fn into_target(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        target: &Ty,
+        span: Span,
+    ) -> Option<Value> {
+        let source = state.dereference(value).ty().map(peel).cloned().unwrap_or(Ty::Unknown);
+        let target = peel(target).clone();
+        let source_args: Vec<Ty> = if source == Ty::Unknown { Vec::new() } else { vec![source.clone()] };
+        if matches!(target, Ty::Adt { .. } | Ty::External { .. }) {
+            let mut functions =
+                self.program.trait_method("std::convert::From", &target, &source_args, "from");
+            if functions.is_empty() && source != Ty::Unknown {
+                functions = self.program.trait_method(
+                    "std::convert::Into",
+                    &source,
+                    std::slice::from_ref(&target),
+                    "into",
+                );
+            }
+            if functions.is_empty() && matches!(target, Ty::Adt { .. }) {
+                functions = self.program.trait_method("std::convert::From", &target, &[], "from");
+            }
+            if !functions.is_empty() {
+                return Some(self.call_functions(frame, state, &functions, vec![value.clone()], &[], span));
+            }
+            return None;
+        }
+        if source == Ty::Unknown {
+            return None;
+        }
+        let mut functions = self.program.trait_method("std::convert::Into", &source, &[], "into");
+        if functions.is_empty() && matches!(source, Ty::Adt { .. }) {
+            functions = self.program.from_impls(&source);
+        }
+        match functions.as_slice() {
+            [] => None,
+            _ => Some(self.call_functions(frame, state, &functions, vec![value.clone()], &[], span)),
+        }
+    }
+
+    fn try_into_target(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        site: &CallSite,
+    ) -> Option<Value> {
+        let mut target = peel(&site.expected).clone();
+        if matches!(&target, Ty::External { path, .. } if path.ends_with("Result")) {
+            target = self.program.variant_field_type(&target, "Ok", "0");
+        }
+        if matches!(target, Ty::Adt { .. }) {
+            let functions = self.program.trait_method("std::convert::TryFrom", &target, &[], "try_from");
+            if !functions.is_empty() {
+                return Some(self.call_functions(
+                    frame,
+                    state,
+                    &functions,
+                    vec![value.clone()],
+                    &[],
+                    site.span,
+                ));
+            }
+        }
+        let source = state.dereference(value).ty().map(peel).cloned()?;
+        let functions = self.program.trait_method("std::convert::TryInto", &source, &[], "try_into");
+        if functions.is_empty() {
+            return None;
+        }
+        Some(self.call_functions(frame, state, &functions, vec![value.clone()], &[], site.span))
+    }
+
+    fn parse_target(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        site: &CallSite,
+    ) -> Option<Value> {
+        let mut target = site.generics.first().cloned().unwrap_or_else(|| peel(&site.expected).clone());
+        if matches!(&target, Ty::External { path, .. } if path.ends_with("Result")) {
+            target = self.program.variant_field_type(&target, "Ok", "0");
+        }
+        if !matches!(target, Ty::Adt { .. }) {
+            return None;
+        }
+        let functions = self.program.trait_method("std::str::FromStr", &target, &[], "from_str");
+        if functions.is_empty() {
+            return None;
+        }
+        Some(self.call_functions(frame, state, &functions, vec![value.clone()], &[], site.span))
+    }
+
+    /// `collect`: a text, a map, a `Result` or `Option` of a collection, a user's collection, or a sequence.
+    fn collected(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
+        let receiver = site.receiver.as_ref()?;
+        let item = self.item_of(frame, state, &receiver.value, site.span);
+        let target = site.generics.first().cloned().unwrap_or_else(|| site.expected.clone());
+        if site.name != "collect" {
+            let flat = state.flattened(&item);
+            return Some(if target == Ty::Unknown { flat.with_type(item.ty().cloned()) } else { flat.with_type(Some(target)) });
+        }
+        Some(self.collect_into(frame, state, site, item, &target))
+    }
+
+    fn collect_into(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        item: Value,
+        target: &Ty,
+    ) -> Value {
+        if let Ty::Adt { .. } = target {
+            let functions = self.program.trait_method("std::iter::FromIterator", target, &[], "from_iter");
+            if !functions.is_empty() {
+                let items = super::transfer::sequence(vec![(Key::Element, item)]);
+                return self.call_functions(frame, state, &functions, vec![items], &[], site.span);
+            }
+        }
+        let path = match target {
+            Ty::External { path, .. } => path.rsplit("::").next().unwrap_or("").to_owned(),
+            _ => String::new(),
+        };
+        let variant = |name: &str| Key::Variant(name.into(), "0".into());
+        match path.as_str() {
+            "String" | "PathBuf" | "OsString" => {
+                state.flattened(&item).with_type(Some(target.clone()))
+            }
+            "Result" | "Option" => {
+                let (good, bad) = if path == "Result" { ("Ok", Some("Err")) } else { ("Some", None) };
+                let inner_item = self.typed_part(&state.dereference(&item), &variant(good));
+                let inner_target = self.program.variant_field_type(target, good, "0");
+                let inner = self.collect_into(frame, state, site, inner_item, &inner_target);
+                let mut parts = vec![(variant(good), inner)];
+                if let Some(bad) = bad {
+                    parts.push((variant(bad), state.dereference(&item).part(&variant(bad))));
+                }
+                Value::aggregate(parts).with_type(Some(target.clone()))
+            }
+            path if path.ends_with("Map") => {
+                let item = state.dereference(&item);
+                let key = item.part(&Key::Field("0".into()));
+                let value = item.part(&Key::Field("1".into()));
+                Value::aggregate(vec![(Key::MapKey, key), (Key::Element, value)])
+                    .with_type(Some(target.clone()))
+            }
+            _ => {
+                let sequence = super::transfer::sequence(vec![(Key::Element, item)]);
+                if *target == Ty::Unknown { sequence } else { sequence.with_type(Some(target.clone())) }
+            }
+        }
+    }
+
+    /// `x?` on the way on: the payload.
+    pub fn question(&mut self, state: &State, value: &Value) -> Value {
+        let target = state.dereference(value);
+        let some = Key::Variant("Some".into(), "0".into());
+        let ok = Key::Variant("Ok".into(), "0".into());
+        let ready = target.ty().map(peel).and_then(super::calls::path_of).map(|path| path.to_string());
+        match ready.as_deref().and_then(|path| path.rsplit("::").next()) {
+            Some("Option") => self.typed_part(&target, &some),
+            Some("Result") => self.typed_part(&target, &ok),
+            _ => {
+                let has = |name: &str| {
+                    target.data().is_some_and(|data| {
+                        data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(n, _) if n == name))
+                    })
+                };
+                if has("Some") {
+                    self.typed_part(&target, &some)
+                } else if has("Ok") || has("Err") {
+                    self.typed_part(&target, &ok)
+                } else if target.data().is_some_and(|data| !data.aliases.is_empty()) {
+                    target.part(&ok).join_elements(&target.part(&some))
+                } else {
+                    let whole = target.clone();
+                    if whole.data().is_some_and(|data| data.closed) { Value::BOTTOM } else { whole.with_type(None) }
+                }
+            }
+        }
+    }
+
+    /// `x?` on the way out: what the function returns early.
+    pub fn residual(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &Value, span: Span) -> Value {
+        let target = state.dereference(value);
+        let err = Key::Variant("Err".into(), "0".into());
+        let is_option = target.ty().map(peel).and_then(super::calls::path_of).is_some_and(|p| p.ends_with("Option"));
+        if is_option {
+            return Value::aggregate(Vec::new()).with_type(target.ty().cloned());
+        }
+        let error = self.typed_part(&target, &err);
+        if error.is_bottom() {
+            return Value::aggregate(Vec::new());
+        }
+        let wanted = self.program.variant_field_type(&frame.result, "Err", "0");
+        let same = error.ty().is_some_and(|ty| peel(ty) == peel(&wanted));
+        let error = match same {
+            true => error,
+            false => match self.into_target(frame, state, &error, &wanted, span) {
+                Some(converted) => converted,
+                None => error,
+            },
+        };
+        Value::aggregate(vec![(err, error)])
+    }
+
+    /// The places that a value's references point to, or its own place.
+    pub fn places_of(&self, state: &State, site: &CallSite) -> Vec<super::value::Location> {
+        match &site.receiver {
+            Some(receiver) if !receiver.value.refs().is_empty() => resolved_refs(state, &receiver.value),
+            Some(receiver) => receiver.locations.clone(),
+            None => Vec::new(),
+        }
+    }
+}

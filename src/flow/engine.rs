@@ -1,0 +1,612 @@
+//! The solver: runs the transfer function of each body to a fixpoint, once per calling context that matters,
+//! and keeps the resulting summaries.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::result::{FlowRecord, Sink, SourceSite};
+use super::shape::Shape;
+use super::spec::{RowId, Specification};
+use super::state::State;
+use super::summary::{SinkSite, Summary};
+use super::trace::{Step, StepKind, Trace};
+use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value};
+use crate::ir::{self, BlockId, Body, ClosureId, Name, Span, Terminator};
+use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
+
+/// A body that can be analysed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BodyRef {
+    /// Of a function.
+    Function(FunctionId),
+    /// The initialiser of a static or constant.
+    Static(StaticId),
+    /// Of a closure, by its index in the engine.
+    Closure(u32),
+}
+
+/// A body in one calling context.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Instance {
+    pub body: BodyRef,
+    pub shape: Shape,
+}
+
+/// A closure of the tree.
+pub struct ClosureInfo<'a> {
+    /// The body that creates it.
+    pub parent: BodyRef,
+    pub closure: &'a ir::Closure,
+    /// Generic bindings of the context in which it was first created.
+    pub substitution: Rc<Substitution>,
+}
+
+struct Active {
+    instance: Instance,
+    summary: Rc<Summary>,
+    used: bool,
+}
+
+/// Deeper call chains are cut; the summary then says that it is partial.
+const MAX_CALL_DEPTH: usize = 160;
+/// A body visited more often than this per block is widened.
+const MAX_VISITS: u32 = 10;
+/// More contexts of one body fall back to the general one.
+const MAX_CONTEXTS: u32 = 40;
+/// Rounds over a recursive component before its result is widened.
+const MAX_RECURSION_ROUNDS: usize = 5;
+
+/// The engine's tables. All ids are given in the order of analysis, which follows the sorted order of functions.
+pub struct Engine<'a> {
+    pub program: &'a Program,
+    pub spec: &'a dyn Specification,
+    memo: FxHashMap<Instance, Rc<Summary>>,
+    provisional: FxHashMap<Instance, (Rc<Summary>, usize)>,
+    contexts: FxHashMap<BodyRef, u32>,
+    stack: Vec<Active>,
+    pub closures: Vec<ClosureInfo<'a>>,
+    closure_ids: FxHashMap<(BodyRef, ClosureId), u32>,
+    heaps: FxHashMap<(Span, u32), u32>,
+    heap_depth: Vec<u32>,
+    pub sources: Vec<SourceSite>,
+    source_ids: FxHashMap<(Span, RowId), u32>,
+    pub sinks: Vec<Sink>,
+    sink_ids: FxHashMap<(Span, RowId), SinkSite>,
+    pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
+    pub statics: FxHashMap<StaticId, Value>,
+    pub statics_changed: bool,
+    pub called: FxHashSet<FunctionId>,
+    pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
+    /// The lowest stack position on which the analysis in progress depends.
+    lowest: usize,
+    pub partial: u32,
+    pub types: FxHashMap<(ScopeId, usize), Ty>,
+}
+
+/// What is known while one body is analysed.
+pub struct Frame<'a> {
+    pub body: &'a Body,
+    pub reference: BodyRef,
+    pub scope: ScopeId,
+    /// The function that holds the body.
+    pub owner: Option<FunctionId>,
+    pub substitution: Rc<Substitution>,
+    pub parameters: Vec<Ty>,
+    pub result: Ty,
+    pub summary: Summary,
+    /// Whether this is the last pass, in which sinks are recorded.
+    pub recording: bool,
+    /// Closures that were created here, with the last value of each.
+    pub created: BTreeMap<u32, Value>,
+    /// Closures that were called here or passed to something that may call them.
+    pub invoked: FxHashSet<u32>,
+    /// Whether the statement under analysis stands in a loop.
+    pub in_loop: bool,
+    /// The statement under analysis.
+    pub current: Span,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(program: &'a Program, spec: &'a dyn Specification) -> Engine<'a> {
+        Engine {
+            program,
+            spec,
+            memo: FxHashMap::default(),
+            provisional: FxHashMap::default(),
+            contexts: FxHashMap::default(),
+            stack: Vec::new(),
+            closures: Vec::new(),
+            closure_ids: FxHashMap::default(),
+            heaps: FxHashMap::default(),
+            heap_depth: Vec::new(),
+            sources: Vec::new(),
+            source_ids: FxHashMap::default(),
+            sinks: Vec::new(),
+            sink_ids: FxHashMap::default(),
+            flows: BTreeMap::new(),
+            statics: FxHashMap::default(),
+            statics_changed: false,
+            called: FxHashSet::default(),
+            field_writes: FxHashMap::default(),
+            lowest: usize::MAX,
+            partial: 0,
+            types: FxHashMap::default(),
+        }
+    }
+
+    /// Forgets all summaries, so that a second round sees what statics hold now.
+    pub fn forget_summaries(&mut self) {
+        self.memo.clear();
+        self.provisional.clear();
+        self.contexts.clear();
+        self.statics_changed = false;
+    }
+
+    /// The summary of a body in a context.
+    pub fn summarize(&mut self, instance: Instance) -> Rc<Summary> {
+        if let Some(summary) = self.memo.get(&instance) {
+            return summary.clone();
+        }
+        if let Some(position) = self.stack.iter().position(|active| active.instance == instance) {
+            self.stack[position].used = true;
+            self.lowest = self.lowest.min(position);
+            return self.stack[position].summary.clone();
+        }
+        if let Some((summary, depends)) = self.provisional.get(&instance) {
+            self.lowest = self.lowest.min(*depends);
+            return summary.clone();
+        }
+        if self.stack.len() >= MAX_CALL_DEPTH {
+            self.partial += 1;
+            return Rc::new(self.cut_summary(&instance));
+        }
+        self.solve(instance)
+    }
+
+    /// What stands for a body that is not analysed any deeper: everything flows to the result.
+    fn cut_summary(&self, instance: &Instance) -> Summary {
+        let count = match self.body(instance.body) {
+            Some(body) => body.locals.len().min(body.parameters),
+            None => 0,
+        };
+        let taints = (0..count).map(|index| param_taint(ParamPath::root(index as u32))).collect();
+        Summary { result: Value::tainted(taints), partial: true, ..Summary::default() }
+    }
+
+    fn solve(&mut self, instance: Instance) -> Rc<Summary> {
+        let position = self.stack.len();
+        let outer_lowest = std::mem::replace(&mut self.lowest, usize::MAX);
+        let bottom = Rc::new(Summary::default());
+        self.stack.push(Active { instance: instance.clone(), summary: bottom, used: false });
+        let mut round = 0;
+        let summary = loop {
+            self.stack[position].used = false;
+            let summary = Rc::new(self.run(&instance));
+            let done = !self.stack[position].used || summary.same(&self.stack[position].summary);
+            round += 1;
+            if done || round >= MAX_RECURSION_ROUNDS {
+                break summary;
+            }
+            self.stack[position].summary = summary;
+            self.provisional.retain(|_, (_, depends)| *depends < position);
+        };
+        self.stack.pop();
+        let depends = self.lowest;
+        if depends >= position {
+            // A complete component: everything that depended on this entry is final now.
+            let finished: Vec<Instance> = self
+                .provisional
+                .iter()
+                .filter(|(_, (_, depends))| *depends >= position)
+                .map(|(instance, _)| instance.clone())
+                .collect();
+            for instance in finished {
+                if let Some((summary, _)) = self.provisional.remove(&instance) {
+                    self.memo.insert(instance, summary);
+                }
+            }
+            self.memo.insert(instance, summary.clone());
+            self.lowest = outer_lowest;
+        } else {
+            self.provisional.insert(instance, (summary.clone(), depends));
+            self.lowest = outer_lowest.min(depends);
+        }
+        summary
+    }
+
+    /// The instance for a call, or the general one when a body has too many contexts.
+    pub fn instance(&mut self, body: BodyRef, shape: Shape) -> Instance {
+        let instance = Instance { body, shape };
+        if instance.shape.is_general() || self.memo.contains_key(&instance) {
+            return instance;
+        }
+        let count = self.contexts.entry(body).or_insert(0);
+        if *count >= MAX_CONTEXTS && !matches!(body, BodyRef::Closure(_)) {
+            return Instance { body, shape: Shape::default() };
+        }
+        *count += 1;
+        instance
+    }
+
+    pub fn body(&self, reference: BodyRef) -> Option<&'a Body> {
+        match reference {
+            BodyRef::Function(id) => self.program.function_ir(id).body.as_ref(),
+            BodyRef::Static(id) => self.program.static_ir(id).initializer.as_ref(),
+            BodyRef::Closure(index) => Some(&self.closures[index as usize].closure.body),
+        }
+    }
+
+    /// The function around a body, and the scope in which its names are resolved.
+    fn context(&self, reference: BodyRef) -> (Option<FunctionId>, ScopeId) {
+        match reference {
+            BodyRef::Function(id) => (Some(id), self.program.function(id).scope),
+            BodyRef::Static(id) => (None, self.program.static_(id).scope),
+            BodyRef::Closure(index) => self.context(self.closures[index as usize].parent),
+        }
+    }
+
+    /// Runs a body to its fixpoint, then once more to record what it reaches.
+    fn run(&mut self, instance: &Instance) -> Summary {
+        let Some(body) = self.body(instance.body) else { return Summary::default() };
+        let mut frame = self.frame(instance, body);
+        let entry = self.entry_state(&frame, instance);
+        let predecessors = predecessors(body);
+        let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
+        let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
+        let mut visits = vec![0_u32; body.blocks.len()];
+        let mut work = BTreeSet::from([BlockId(0)]);
+        while let Some(id) = work.pop_first() {
+            let index = id.0 as usize;
+            let Some(block) = body.blocks.get(index) else { continue };
+            let Some(mut state) = incoming(id, &entry, &predecessors[index], &out) else { continue };
+            visits[index] += 1;
+            if visits[index] > MAX_VISITS
+                && let Some(older) = &before[index]
+            {
+                state = older.join(&state);
+                state.widen(older);
+            }
+            if before[index].as_ref().is_some_and(|older| older.same(&state)) {
+                continue;
+            }
+            if visits[index] > MAX_VISITS * 4 {
+                frame.summary.partial = true;
+                continue;
+            }
+            before[index] = Some(state.clone());
+            self.run_block(&mut frame, &mut state, block);
+            out[index] = Some(state);
+            work.extend(successors(&block.terminator));
+        }
+        frame.recording = true;
+        self.record(&mut frame, &before);
+        frame.summary
+    }
+
+    /// The last pass: every reached block once, with its final state.
+    fn record(&mut self, frame: &mut Frame<'a>, before: &[Option<State>]) {
+        let mut exit: Option<State> = None;
+        let mut result = Value::BOTTOM;
+        for (block, state) in frame.body.blocks.iter().zip(before) {
+            let Some(state) = state else { continue };
+            let mut state = state.clone();
+            self.run_block(frame, &mut state, block);
+            if let Terminator::Return(operand) = &block.terminator {
+                let value = self.operand(frame, &mut state, operand);
+                let value = self.export(&state, &value, 0);
+                self.record_result(frame, &mut state, &value, operand);
+                result = result.join(&value);
+                exit = Some(match exit {
+                    Some(joined) => joined.join(&state),
+                    None => state.clone(),
+                });
+            }
+        }
+        self.run_uncalled_closures(frame, exit.as_ref());
+        frame.summary.result = result;
+        if let Some(state) = exit {
+            self.finish(frame, &state);
+        }
+    }
+
+    /// Closures that nothing in view calls run once with unknown arguments, so that sinks inside them are seen.
+    fn run_uncalled_closures(&mut self, frame: &mut Frame<'a>, exit: Option<&State>) {
+        let uncalled: Vec<(u32, Value)> = frame
+            .created
+            .iter()
+            .filter(|(index, _)| !frame.invoked.contains(index))
+            .map(|(index, value)| (*index, value.clone()))
+            .collect();
+        for (index, value) in uncalled {
+            let mut state = exit.cloned().unwrap_or_default();
+            let count = self.closures[index as usize].closure.body.parameters;
+            let span = self.closures[index as usize].closure.span;
+            let args = vec![Value::clean(); count];
+            self.invoke(frame, &mut state, &Callable::Closure(index), &value, args, span);
+        }
+    }
+
+    /// Turns the state at the exit into the effects of the summary.
+    fn finish(&mut self, frame: &mut Frame<'a>, state: &State) {
+        let mut effects = Vec::new();
+        let mut statics = Vec::new();
+        for (base, value) in state.objects() {
+            match base {
+                Base::Param(index) => effects.push((*index, self.export(state, value, 0))),
+                Base::Static(id) => statics.push((id.0, self.export(state, value, 0))),
+                _ => {}
+            }
+        }
+        let mut heap = BTreeMap::new();
+        let exported: Vec<&Value> = std::iter::once(&frame.summary.result)
+            .chain(effects.iter().chain(&statics).map(|(_, value)| value))
+            .collect();
+        for value in exported {
+            self.collect_heap(state, value, &mut heap, 0);
+        }
+        for (id, value) in &statics {
+            self.write_static(StaticId(*id), value);
+        }
+        frame.summary.effects = effects;
+        frame.summary.statics = statics;
+        frame.summary.heap = heap.into_iter().collect();
+    }
+
+    fn collect_heap(&self, state: &State, value: &Value, heap: &mut BTreeMap<u32, Value>, depth: usize) {
+        if depth > 6 {
+            return;
+        }
+        let Some(data) = value.data() else { return };
+        for location in &data.refs {
+            if let Base::Heap(id) = location.base
+                && !heap.contains_key(&id)
+            {
+                let content = self.export(state, &state.object(location.base), 0);
+                heap.insert(id, content.clone());
+                self.collect_heap(state, &content, heap, depth + 1);
+            }
+        }
+        for (_, part) in &data.parts {
+            self.collect_heap(state, part, heap, depth + 1);
+        }
+    }
+
+    /// A value as its caller may see it: references to locals are replaced by what the locals hold.
+    fn export(&self, state: &State, value: &Value, depth: usize) -> Value {
+        let Some(data) = value.data() else { return Value::BOTTOM };
+        let local = |location: &Location| matches!(location.base, Base::Local(_));
+        if !data.refs.iter().any(local) && data.parts.is_empty() {
+            return value.clone();
+        }
+        let mut inlined = Value::BOTTOM;
+        if depth < 4 {
+            for location in data.refs.iter().filter(|location| local(location)) {
+                inlined = inlined.join_elements(&self.export(state, &state.load(location), depth + 1));
+            }
+        }
+        let had_local = data.refs.iter().any(local);
+        let kept = value.clone().update(|data| {
+            data.refs.retain(|location| !local(location));
+            for (_, part) in &mut data.parts {
+                *part = self.export(state, part, depth + 1);
+            }
+        });
+        let empty = kept.data().is_some_and(|data| {
+            data.refs.is_empty() && data.parts.is_empty() && data.taint.is_empty() && data.aliases.is_empty()
+        });
+        match (had_local, empty) {
+            (true, true) if kept.callables().is_empty() => inlined,
+            (true, _) => kept.join_elements(&inlined),
+            (false, _) => kept,
+        }
+    }
+
+    fn write_static(&mut self, id: StaticId, value: &Value) {
+        let concrete = value.retain_taints(&|taint| matches!(taint.origin, Origin::Source(_)));
+        let concrete = strip_aliases(&concrete).with_flags(Flags::IN_PROCESS);
+        let old = self.static_value(id);
+        let new = old.join_elements(&concrete);
+        if !new.same(&old) {
+            self.statics_changed = true;
+            self.statics.insert(id, new);
+        }
+    }
+
+    /// What a static or constant holds: its initial value joined with all that is written to it.
+    pub fn static_value(&mut self, id: StaticId) -> Value {
+        if let Some(value) = self.statics.get(&id) {
+            return value.clone();
+        }
+        // A static that is initialised through itself is clean on the way.
+        self.statics.insert(id, Value::clean());
+        let instance = Instance { body: BodyRef::Static(id), shape: Shape::default() };
+        let constant = self.program.static_ir(id).constant;
+        let scope = self.program.static_(id).scope;
+        let ty = self.program.resolve_type(scope, &self.program.static_ir(id).ty);
+        let mut value = Value::clean();
+        if self.body(BodyRef::Static(id)).is_some() {
+            let summary = self.summarize(instance);
+            value = strip_aliases(&summary.result);
+        }
+        if value.ty().is_none() {
+            value = value.with_type(Some(ty));
+        }
+        if !constant {
+            value = value.with_flags(Flags::IN_PROCESS);
+        }
+        self.statics.insert(id, value.clone());
+        value
+    }
+
+    fn frame(&mut self, instance: &Instance, body: &'a Body) -> Frame<'a> {
+        let (owner, scope) = self.context(instance.body);
+        let (parameters, result, substitution) = self.signature(instance);
+        Frame {
+            body,
+            reference: instance.body,
+            scope,
+            owner,
+            substitution: Rc::new(substitution),
+            parameters,
+            result,
+            summary: Summary::default(),
+            recording: false,
+            created: BTreeMap::new(),
+            invoked: FxHashSet::default(),
+            in_loop: false,
+            current: body_span(body),
+        }
+    }
+
+    fn entry_state(&mut self, frame: &Frame<'a>, instance: &Instance) -> State {
+        let mut state = State::default();
+        for index in 0..frame.parameters.len().min(frame.body.locals.len()) {
+            let value = instance.shape.parameter(index as u32, &frame.parameters[index]);
+            let value = self.of_source_type(frame, value, &frame.parameters[index], frame.body.locals[index].span);
+            state.set_object(Base::Local(index as u32), value);
+        }
+        for (base, value) in instance.shape.memory() {
+            state.set_object(base, value);
+        }
+        for index in 0..frame.parameters.len() {
+            let base = Base::Param(index as u32);
+            if !state.has(base)
+                && let Ty::Reference { inner, .. } = &frame.parameters[index]
+            {
+                let content = Value::alias(ParamPath::behind(index as u32));
+                let content = self.of_source_type(frame, content, inner, frame.body.locals[index].span);
+                state.set_object(base, content.with_type(Some(inner.as_ref().clone())));
+            }
+        }
+        state
+    }
+
+    /// A parameter whose type is a source by itself (an extractor of the peer's address) is tainted at its entry.
+    fn of_source_type(&mut self, frame: &Frame<'a>, value: Value, ty: &Ty, span: Span) -> Value {
+        let Ty::External { path, .. } = ty else { return value };
+        match self.spec.type_source(path) {
+            Some(row) => {
+                let taint = self.source(frame, row, span);
+                value.add_taint(&[taint])
+            }
+            None => value,
+        }
+    }
+
+    fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, block: &'a ir::Block) {
+        frame.in_loop = block.innermost_loop.is_some();
+        for statement in &block.statements {
+            frame.current = statement.span;
+            self.statement(frame, state, statement);
+        }
+    }
+
+    /// The taint of a source site.
+    pub fn source(&mut self, frame: &Frame<'a>, row: RowId, span: Span) -> Taint {
+        let next = self.sources.len() as u32;
+        let id = *self.source_ids.entry((span, row)).or_insert(next);
+        if id == next {
+            self.sources.push(SourceSite { row, span, function: frame.owner });
+        }
+        let step = Step { span, kind: StepKind::Source };
+        Taint { origin: Origin::Source(id), flags: Flags::default(), trace: Trace::default().with(step) }
+    }
+
+    /// The site of a sink.
+    pub fn sink(&mut self, sink: Sink) -> SinkSite {
+        let next = SinkSite(self.sinks.len() as u32);
+        let id = *self.sink_ids.entry((sink.span, sink.row)).or_insert(next);
+        if id == next {
+            self.sinks.push(sink);
+        }
+        id
+    }
+
+    /// The closure of a body, by its position there.
+    pub fn closure(&mut self, frame: &Frame<'a>, id: ClosureId) -> u32 {
+        let next = self.closures.len() as u32;
+        let index = *self.closure_ids.entry((frame.reference, id)).or_insert(next);
+        if index == next {
+            self.closures.push(ClosureInfo {
+                parent: frame.reference,
+                closure: &frame.body.closures[id.0 as usize],
+                substitution: frame.substitution.clone(),
+            });
+        }
+        index
+    }
+
+    /// The shared-memory object that is made at a place, in the context of `within`.
+    pub fn heap(&mut self, span: Span, within: Option<u32>) -> Base {
+        let depth = within.map_or(0, |id| self.heap_depth[id as usize] + 1);
+        if depth > 3
+            && let Some(id) = within
+        {
+            return Base::Heap(id);
+        }
+        let next = self.heap_depth.len() as u32;
+        let id = *self.heaps.entry((span, within.map_or(0, |id| id + 1))).or_insert(next);
+        if id == next {
+            self.heap_depth.push(depth);
+        }
+        Base::Heap(id)
+    }
+}
+
+fn body_span(body: &Body) -> Span {
+    let first = body.locals.first().map(|local| local.span);
+    let statement = body.blocks.iter().flat_map(|block| &block.statements).next().map(|s| s.span);
+    first.or(statement).unwrap_or(Span { file: ir::FileId(0), start: 0, end: 0 })
+}
+
+/// The taint for everything that a parameter holds.
+pub fn param_taint(path: ParamPath) -> Taint {
+    Taint { origin: Origin::Param(path), flags: Flags::default(), trace: Trace::default() }
+}
+
+/// The value without what depends on the parameters of the body that computed it.
+fn strip_aliases(value: &Value) -> Value {
+    value.clone().update(|data| {
+        data.aliases.clear();
+        data.taint.retain(|taint| matches!(taint.origin, Origin::Source(_)));
+        data.refs.retain(|location| matches!(location.base, Base::Static(_) | Base::Heap(_)));
+        for (_, part) in &mut data.parts {
+            *part = strip_aliases(part);
+        }
+    })
+}
+
+fn successors(terminator: &Terminator) -> &[BlockId] {
+    match terminator {
+        Terminator::Goto(block) => std::slice::from_ref(block),
+        Terminator::Branch(blocks) => blocks,
+        Terminator::Return(_) | Terminator::Diverge => &[],
+    }
+}
+
+fn predecessors(body: &Body) -> Vec<Vec<BlockId>> {
+    let mut all = vec![Vec::new(); body.blocks.len()];
+    for (index, block) in body.blocks.iter().enumerate() {
+        for successor in successors(&block.terminator) {
+            if let Some(list) = all.get_mut(successor.0 as usize) {
+                list.push(BlockId(index as u32));
+            }
+        }
+    }
+    all
+}
+
+/// The state at the start of a block: the join over the predecessors that were reached so far.
+fn incoming(id: BlockId, entry: &State, predecessors: &[BlockId], out: &[Option<State>]) -> Option<State> {
+    let mut state = (id.0 == 0).then(|| entry.clone());
+    for predecessor in predecessors {
+        let Some(other) = &out[predecessor.0 as usize] else { continue };
+        state = Some(match state {
+            Some(joined) => joined.join(other),
+            None => other.clone(),
+        });
+    }
+    state
+}

@@ -1,0 +1,281 @@
+//! Taking over a summary at a call site: parameters become arguments.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::engine::{Engine, Frame};
+use super::places::resolved_refs;
+use super::result::FlowRecord;
+use super::state::State;
+use super::summary::{SinkReach, SinkSite, Summary};
+use super::term::Term;
+use super::trace::{Step, StepKind, Trace};
+use super::transfer::term_of;
+use super::value::{Base, Data, Flags, Key, Location, Origin, ParamPath, Taint, Value, union};
+use crate::ir::Span;
+use crate::resolve::{FunctionId, StaticId, Ty};
+
+/// The arguments of one call, in the state before it.
+struct Site<'s> {
+    args: &'s [Value],
+    before: &'s State,
+    heap: &'s FxHashMap<u32, Base>,
+    span: Span,
+}
+
+impl Site<'_> {
+    /// What the caller passes for a part of a parameter.
+    fn argument(&self, path: &ParamPath) -> Value {
+        let Some(value) = self.args.get(path.index as usize) else { return Value::clean() };
+        let mut value = if path.behind { self.before.dereference(value) } else { value.clone() };
+        for key in path.keys.iter() {
+            value = self.before.part(&value, key);
+        }
+        value
+    }
+
+    /// Where a part of what a parameter refers to is in the caller's memory.
+    fn places(&self, index: u32, keys: &[Key]) -> Vec<Location> {
+        let Some(value) = self.args.get(index as usize) else { return Vec::new() };
+        let mut locations = resolved_refs(self.before, value);
+        for (position, key) in keys.iter().enumerate() {
+            let mut next = Vec::new();
+            for location in &locations {
+                let part = location.part(key.clone());
+                let inner = self.before.load(&part);
+                if position + 1 < keys.len() && !inner.refs().is_empty() {
+                    next.extend(inner.refs().iter().cloned());
+                } else {
+                    next.push(part);
+                }
+            }
+            next.sort();
+            next.dedup();
+            locations = next;
+        }
+        locations
+    }
+
+    fn continued(&self, outer: &Taint, inner: &Taint) -> Taint {
+        let step = Step { span: self.span, kind: StepKind::Argument };
+        Taint {
+            origin: outer.origin.clone(),
+            flags: outer.flags.with(inner.flags),
+            trace: outer.trace.with(step).then(&inner.trace),
+        }
+    }
+
+    fn taints(&self, inner: &Taint) -> Vec<Taint> {
+        match &inner.origin {
+            Origin::Source(_) => {
+                let step = Step { span: self.span, kind: StepKind::Return };
+                vec![Taint { trace: inner.trace.with(step), ..inner.clone() }]
+            }
+            Origin::Param(path) => self
+                .before
+                .deep_taints(&self.argument(path))
+                .iter()
+                .map(|outer| self.continued(outer, inner))
+                .collect(),
+        }
+    }
+
+    /// A value of the callee in terms of the caller.
+    fn value(&self, value: &Value) -> Value {
+        let Some(data) = value.data() else { return Value::BOTTOM };
+        let mut base = Value::BOTTOM;
+        for alias in &data.aliases {
+            let Origin::Param(path) = &alias.origin else { continue };
+            let argument = self.argument(path);
+            let argument = argument.map_taints(&|outer| *outer = self.continued(outer, alias));
+            base = base.join_elements(&argument);
+        }
+        let mut refs = Vec::new();
+        for location in &data.refs {
+            match location.base {
+                Base::Param(index) => {
+                    let places = self.places(index, &location.keys);
+                    if places.is_empty() {
+                        let path = location
+                            .keys
+                            .iter()
+                            .try_fold(ParamPath::behind(index), |path, key| path.extend(key));
+                        if let Some(path) = path {
+                            base = base.join_elements(&self.argument(&path));
+                        }
+                    }
+                    refs.extend(places);
+                }
+                Base::Heap(id) => {
+                    let base = self.heap.get(&id).copied().unwrap_or(location.base);
+                    refs.push(Location { base, keys: location.keys.clone() });
+                }
+                Base::Static(_) => refs.push(location.clone()),
+                Base::Local(_) => {}
+            }
+        }
+        let taint = data.taint.iter().fold(Vec::new(), |all, taint| union(&all, &self.taints(taint), false));
+        let had_alias = !base.is_bottom();
+        if !had_alias {
+            base = Value::new(Data { closed: data.closed, ..Data::default() });
+        }
+        base = base.add_taint(&taint);
+        for (key, part) in &data.parts {
+            base = base.with_part(key, self.value(part), *key != Key::Element || !had_alias);
+        }
+        let term = data.term.as_ref().map(|term| self.term(term));
+        base.update(|new| {
+            new.refs.extend(refs);
+            new.refs.sort();
+            new.refs.dedup();
+            new.callables.extend(data.callables.iter().cloned());
+            new.callables.sort();
+            new.callables.dedup();
+            if new.ty.as_deref().is_none_or(|ty| matches!(ty, Ty::Unknown | Ty::Param { .. }))
+                && data.ty.is_some()
+            {
+                new.ty.clone_from(&data.ty);
+            }
+            if term.is_some() || !data.parts.is_empty() {
+                new.term = term;
+            }
+        })
+    }
+
+    fn term(&self, term: &Rc<Term>) -> Rc<Term> {
+        term.substitute(&|path| {
+            let value = self.argument(path);
+            term_of(self.before, &value)
+        })
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// Applies a summary: writes its effects, records what reaches sinks, and gives the result.
+    pub fn instantiate(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        summary: &Summary,
+        args: &[Value],
+        span: Span,
+    ) -> Value {
+        let before = state.clone();
+        let heap = summary.heap.iter().map(|(id, _)| (*id, self.heap(span, Some(*id)))).collect();
+        let site = Site { args, before: &before, heap: &heap, span };
+        for (id, content) in &summary.heap {
+            let base = heap[id];
+            let old = state.object(base);
+            state.set_object(base, old.join_elements(&site.value(content)));
+        }
+        for (index, content) in &summary.effects {
+            let Some(argument) = args.get(*index as usize) else { continue };
+            let locations = resolved_refs(&before, argument);
+            apply_effect(state, &site, &locations, argument, content, &ParamPath::behind(*index));
+        }
+        for (id, content) in &summary.statics {
+            self.apply_static(state, &site, StaticId(*id), content);
+        }
+        if frame.recording {
+            for reach in &summary.reaches {
+                self.apply_reach(frame, &site, reach);
+            }
+        }
+        site.value(&summary.result)
+    }
+
+    fn apply_static(&mut self, state: &mut State, site: &Site<'_>, id: StaticId, content: &Value) {
+        let base = Base::Static(id);
+        if !state.has(base) {
+            let value = self.static_value(id);
+            state.set_object(base, value);
+        }
+        let new = state.object(base).join_elements(&site.value(content));
+        state.set_object(base, new);
+    }
+
+    fn apply_reach(&mut self, frame: &mut Frame<'a>, site: &Site<'_>, reach: &SinkReach) {
+        let argument = site.argument(&reach.from);
+        let inner = Taint {
+            origin: Origin::Param(reach.from.clone()),
+            flags: reach.flags,
+            trace: reach.trace.clone(),
+        };
+        let term = site.term(&reach.term);
+        for outer in site.before.deep_taints(&argument) {
+            let taint = site.continued(&outer, &inner);
+            match taint.origin {
+                Origin::Source(source) => {
+                    self.flow(source, reach.sink, taint.flags, taint.trace, term.clone(), frame.owner);
+                }
+                Origin::Param(from) => frame.summary.add_reach(SinkReach {
+                    sink: reach.sink,
+                    from,
+                    flags: taint.flags,
+                    trace: taint.trace,
+                    term: term.clone(),
+                }),
+            }
+        }
+    }
+
+    /// Records that a source reaches a sink; of several ways the shortest is shown, and a restriction holds only
+    /// when it holds on all of them.
+    pub fn flow(
+        &mut self,
+        source: u32,
+        sink: SinkSite,
+        flags: Flags,
+        trace: Trace,
+        term: Rc<Term>,
+        function: Option<FunctionId>,
+    ) {
+        let record = FlowRecord { source, sink, flags, trace, term, function };
+        match self.flows.entry((source, sink)) {
+            std::collections::btree_map::Entry::Vacant(slot) => {
+                slot.insert(record);
+            }
+            std::collections::btree_map::Entry::Occupied(mut slot) => {
+                let existing = slot.get_mut();
+                let flags = Flags(existing.flags.0 & record.flags.0);
+                if record.trace.better_than(&existing.trace) {
+                    *existing = record;
+                }
+                existing.flags = flags;
+            }
+        }
+    }
+}
+
+/// Writes what a callee left behind a parameter to where the argument points.
+fn apply_effect(
+    state: &mut State,
+    site: &Site<'_>,
+    locations: &[Location],
+    argument: &Value,
+    content: &Value,
+    path: &ParamPath,
+) {
+    let Some(data) = content.data() else { return };
+    let own = |taint: &Taint| taint.origin == Origin::Param(path.clone());
+    let unchanged = data.taint.is_empty() && data.aliases.len() == 1 && data.aliases.iter().all(own);
+    if unchanged && data.refs.is_empty() {
+        for (key, part) in &data.parts {
+            let Some(inner) = path.extend(key) else { continue };
+            let old = site.before.part(argument, key);
+            let next: Vec<Location> = match old.refs() {
+                [] => locations.iter().map(|location| location.part(key.clone())).collect(),
+                refs if part.refs().is_empty() => refs.to_vec(),
+                _ => locations.iter().map(|location| location.part(key.clone())).collect(),
+            };
+            apply_effect(state, site, &next, &old, part, &inner);
+        }
+        return;
+    }
+    let value = site.value(content);
+    let strong = locations.len() == 1;
+    for location in locations {
+        state.store(location, value.clone(), strong);
+    }
+}

@@ -1,0 +1,539 @@
+//! Library functions: their flow models applied to a call, and the macros of the language.
+
+use rustc_hash::FxHashMap;
+
+use super::calls::{CallSite, Receiver};
+use super::engine::{Engine, Frame};
+use super::model::{Flow, Model, Node, Root};
+use super::places::{constant_key, resolved_refs};
+use super::shape::peel;
+use super::state::State;
+use super::term::Term;
+use super::transfer::term_of;
+use super::value::{Flags, Key, Location, Value};
+use crate::resolve::Ty;
+
+/// Values of one model application.
+struct Application<'m> {
+    model: &'m Model,
+    receiver: Option<Receiver>,
+    results: FxHashMap<usize, Value>,
+    /// The element that a constant key selects, where the call names one.
+    selected: Option<Key>,
+}
+
+impl<'a> Engine<'a> {
+    /// The result of a call that a library model describes; `None` when none does.
+    pub fn library(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
+        if let Some(model) = site.paths.iter().find_map(|path| self.spec.path_model(path)) {
+            return Some(self.apply_model(frame, state, &model, site));
+        }
+        let receiver = site.receiver.as_ref()?;
+        let target = state.dereference(&receiver.value);
+        let ty = target.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned();
+        let ty = ty.or_else(|| guessed_group(&target));
+        let ty = match ty {
+            // A user's iterator has the adaptors of the trait.
+            Some(adt @ Ty::Adt { .. })
+                if !self.program.trait_method("std::iter::Iterator", &adt, &[], "next").is_empty() =>
+            {
+                Some(Ty::External { path: "std::iter::Iterator".into(), args: Vec::new() })
+            }
+            other => other,
+        };
+        let models = self.spec.method_models(ty.as_ref(), &site.name);
+        let model = match models.as_slice() {
+            [] => return None,
+            [only] => only.clone(),
+            several => {
+                let wanted = self.type_path(&site.expected);
+                let fits = |m: &&std::rc::Rc<Model>| {
+                    m.returns.as_deref().is_some_and(|returns| !wanted.is_empty() && returns == wanted)
+                };
+                match several.iter().find(fits) {
+                    Some(model) => model.clone(),
+                    None if ty.is_some() => several[0].clone(),
+                    None => return Some(self.apply_all(frame, state, several, site)),
+                }
+            }
+        };
+        Some(self.apply_model(frame, state, &model, site))
+    }
+
+    /// The receiver's type is unknown: each model that has the name is possible.
+    fn apply_all(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        models: &[std::rc::Rc<Model>],
+        site: &CallSite,
+    ) -> Value {
+        let mut joined: Option<(State, Value)> = None;
+        for model in models {
+            let mut own = state.clone();
+            let value = self.apply_model(frame, &mut own, model, site);
+            joined = Some(match joined {
+                Some((other, result)) => (other.join(&own), result.join_elements(&value)),
+                None => (own, value),
+            });
+        }
+        match joined {
+            Some((after, value)) => {
+                *state = after;
+                value.with_type(None)
+            }
+            None => Value::clean(),
+        }
+    }
+
+    /// Applies one model.
+    pub fn apply_model(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        model: &Model,
+        site: &CallSite,
+    ) -> Value {
+        let mut application = Application {
+            model,
+            receiver: site.receiver.clone(),
+            results: FxHashMap::default(),
+            selected: self.selected_key(state, site),
+        };
+        self.run_callables(frame, state, &mut application, site);
+        let mut result = Value::aggregate(Vec::new());
+        let mut written: Vec<(Node, Value, bool)> = Vec::new();
+        let mut moved_from_receiver = false;
+        let mut deep = Vec::new();
+        for flow in &model.flows {
+            if flow.from.root == Root::Return || matches!(flow.to.root, Root::ArgumentParameter(..)) {
+                continue;
+            }
+            let value = self.node_value(frame, state, &application, site, &flow.from);
+            let value = if flow.taint_only { state.flattened(&value) } else { value };
+            match flow.to.root {
+                Root::Return if flow.taint_only => {
+                    deep = super::value::union(&deep, &state.deep_taints(&value), false);
+                    result = write_result(&result, &flow.to.keys, value);
+                }
+                Root::Return => {
+                    moved_from_receiver |= flow.from.root == Root::Receiver && flow.to.keys.is_empty();
+                    result = write_result(&result, &flow.to.keys, value);
+                }
+                _ => written.push((flow.to.clone(), value, flow.taint_only)),
+            }
+        }
+        for (node, value, taint_only) in written {
+            self.write_node(state, &application, site, &node, value, taint_only);
+        }
+        result = self.mutable_views(state, &application, site, result);
+        let result = self.model_type(state, &application, site, result);
+        self.model_term(state, &application, site, result, moved_from_receiver)
+    }
+
+    /// The constant key that the first argument of a map access names.
+    fn selected_key(&self, state: &State, site: &CallSite) -> Option<Key> {
+        let receiver = site.receiver.as_ref()?;
+        let target = state.dereference(&receiver.value);
+        let keyed = match target.ty().map(peel) {
+            Some(ty) if self.is_map(ty) => true,
+            Some(Ty::External { path, .. }) => {
+                path == "serde_json::Value" || site.name == "get" || site.name == "get_mut"
+            }
+            Some(Ty::Sequence(_)) => site.name == "get" || site.name == "get_mut",
+            _ => false,
+        };
+        if !keyed {
+            return None;
+        }
+        constant_key(&state.dereference(site.args.first()?))
+    }
+
+    /// Runs the callables among the arguments with what the model passes to them.
+    fn run_callables(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        application: &mut Application<'_>,
+        site: &CallSite,
+    ) {
+        let mut used: Vec<usize> = Vec::new();
+        for flow in &application.model.flows {
+            for node in [&flow.from, &flow.to] {
+                if let Root::ArgumentParameter(index, _) | Root::ArgumentResult(index) = node.root
+                    && !used.contains(&index)
+                {
+                    used.push(index);
+                }
+            }
+        }
+        // Twice, so that what a callable returns can reach its own parameter (`fold`).
+        let feeds_back = application.model.flows.iter().any(|flow| {
+            matches!((flow.from.root, flow.to.root), (Root::ArgumentResult(_), Root::ArgumentParameter(..)))
+        });
+        for _ in 0..(1 + usize::from(feeds_back)) {
+            for index in &used {
+                let Some(callable) = site.args.get(*index).cloned() else { continue };
+                let args = self.callable_arguments(frame, state, application, site, *index);
+                let result = self.call_value(frame, state, &callable, args, site.span);
+                application.results.insert(*index, result);
+            }
+        }
+    }
+
+    fn callable_arguments(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        application: &Application<'_>,
+        site: &CallSite,
+        index: usize,
+    ) -> Vec<Value> {
+        let mut args: Vec<Value> = Vec::new();
+        for flow in &application.model.flows {
+            let Root::ArgumentParameter(argument, position) = flow.to.root else { continue };
+            if argument != index {
+                continue;
+            }
+            let value = self.node_value(frame, state, application, site, &flow.from);
+            let value = if flow.taint_only { state.flattened(&value) } else { value };
+            if args.len() <= position {
+                args.resize(position + 1, Value::BOTTOM);
+            }
+            args[position] = write_result(&args[position], &flow.to.keys, value);
+        }
+        args.into_iter().map(|value| if value.is_bottom() { Value::clean() } else { value }).collect()
+    }
+
+    fn node_value(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        application: &Application<'_>,
+        site: &CallSite,
+        node: &Node,
+    ) -> Value {
+        let (mut value, keys) = match node.root {
+            Root::Receiver => {
+                let Some(receiver) = &application.receiver else { return Value::BOTTOM };
+                match node.keys.split_first() {
+                    Some((Key::Element, rest)) => {
+                        let value = match &application.selected {
+                            Some(key) => {
+                                let target = state.dereference(&receiver.value);
+                                let listed = self.typed_part(&target, key);
+                                if listed.is_bottom() { target.element_unless_closed() } else { listed }
+                            }
+                            None => self.element_of(frame, state, receiver, site),
+                        };
+                        (value, rest)
+                    }
+                    _ => (receiver.value.clone(), node.keys.as_slice()),
+                }
+            }
+            Root::Argument(index) => {
+                let Some(value) = site.args.get(index).cloned() else { return Value::BOTTOM };
+                match node.keys.split_first() {
+                    Some((Key::Element, rest)) => {
+                        (self.item_of(frame, state, &value, site.span), rest)
+                    }
+                    _ => (value, node.keys.as_slice()),
+                }
+            }
+            Root::ArgumentResult(index) => match application.results.get(&index) {
+                Some(value) => (value.clone(), node.keys.as_slice()),
+                None => return Value::BOTTOM,
+            },
+            Root::Return | Root::ArgumentParameter(..) => return Value::BOTTOM,
+        };
+        for key in keys {
+            let target = state.dereference(&value);
+            value = match key {
+                Key::Element => self.typed_part(&target, &Key::Element),
+                _ => self.payload(&target, key),
+            };
+        }
+        value
+    }
+
+    /// The payload of a variant; of a value of which only taint is known, the value itself.
+    fn payload(&self, target: &Value, key: &Key) -> Value {
+        self.typed_part(target, key)
+    }
+
+    fn element_of(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        receiver: &Receiver,
+        site: &CallSite,
+    ) -> Value {
+        if receiver.value.refs().is_empty() && !receiver.locations.is_empty() {
+            let target = &receiver.value;
+            let simple = !matches!(target.ty().map(peel), Some(Ty::Adt { .. }));
+            let is_iterator = target.ty().is_some_and(|ty| self.type_path(ty).contains("iter::"));
+            if simple && !is_iterator && site.name.contains("iter_mut") {
+                let refs = receiver.locations.iter().map(|l| l.part(Key::Element)).collect();
+                return Value::reference(refs);
+            }
+        }
+        self.item_of_collection(frame, state, &receiver.value, site)
+    }
+
+    fn item_of_collection(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        site: &CallSite,
+    ) -> Value {
+        let target = state.dereference(value);
+        if matches!(target.ty().map(peel), Some(Ty::Adt { .. })) {
+            return self.item_of(frame, state, value, site.span);
+        }
+        let element = self.typed_part(&target, &Key::Element);
+        self.unordered(frame, &target, element, site.span)
+    }
+
+    fn write_node(
+        &mut self,
+        state: &mut State,
+        application: &Application<'_>,
+        site: &CallSite,
+        node: &Node,
+        value: Value,
+        taint_only: bool,
+    ) {
+        for location in self.node_places(state, application, site, node) {
+            if taint_only {
+                let taint = state.deep_taints(&value);
+                let old = term_of(state, &state.load(&location));
+                state.taint(&location, &taint, Flags::default());
+                let appended = Term::text(vec![old, term_of(state, site.args.first().unwrap_or(&value))]);
+                let new = state.load(&location).with_term(appended);
+                state.store(&location, new, true);
+            } else {
+                let whole = node.keys.is_empty() || !node.keys.contains(&Key::Element);
+                let keyed = matches!(location.keys.last(), Some(Key::At(_)));
+                let strong = (whole || keyed) && self.node_places(state, application, site, node).len() == 1;
+                let strong = strong && !matches!(node.keys.last(), Some(Key::MapKey));
+                state.store(&location, value.clone(), strong);
+            }
+        }
+    }
+
+    /// Where a node of the model is in memory.
+    fn node_places(
+        &self,
+        state: &State,
+        application: &Application<'_>,
+        site: &CallSite,
+        node: &Node,
+    ) -> Vec<Location> {
+        let base = match node.root {
+            Root::Receiver => match &application.receiver {
+                Some(receiver) if !receiver.value.refs().is_empty() => resolved_refs(state, &receiver.value),
+                Some(receiver) => receiver.locations.clone(),
+                None => Vec::new(),
+            },
+            Root::Argument(index) => match site.args.get(index) {
+                Some(value) => resolved_refs(state, value),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        base.into_iter()
+            .map(|location| {
+                node.keys.iter().fold(location, |location, key| match (key, &application.selected) {
+                    (Key::Element, Some(selected)) if node.root == Root::Receiver => {
+                        location.part(selected.clone())
+                    }
+                    _ => location.part(key.clone()),
+                })
+            })
+            .collect()
+    }
+
+    /// Flows that start at the result: it is a view of what it came from, or two ends of one channel.
+    fn mutable_views(
+        &mut self,
+        state: &mut State,
+        application: &Application<'_>,
+        site: &CallSite,
+        result: Value,
+    ) -> Value {
+        let mut result = result;
+        for flow in &application.model.flows {
+            if flow.from.root != Root::Return {
+                continue;
+            }
+            if flow.to.root == Root::Return {
+                result = self.channel(state, site, flow, result);
+                continue;
+            }
+            let places = self.node_places(state, application, site, &flow.to);
+            if places.is_empty() {
+                continue;
+            }
+            let ty = state.load(&places[0]).ty().cloned();
+            let view = Value::reference(places).with_type(ty);
+            result = replace_part(&result, &flow.from.keys, view);
+        }
+        result
+    }
+
+    fn channel(&mut self, state: &mut State, site: &CallSite, flow: &Flow, result: Value) -> Value {
+        let base = self.heap(site.span, None);
+        if !state.has(base) {
+            state.set_object(base, Value::aggregate(Vec::new()));
+        }
+        let end = Value::reference(vec![Location::of(base)]);
+        let without_element = |keys: &[Key]| -> Vec<Key> {
+            keys.iter().filter(|key| **key != Key::Element).cloned().collect()
+        };
+        let ends = [without_element(&flow.from.keys), without_element(&flow.to.keys)];
+        ends.iter().fold(result, |result, keys| {
+            let old = keys.iter().fold(result.clone(), |value, key| value.part(key));
+            let end = end.clone().with_type(old.ty().cloned());
+            replace_part(&result, keys, end)
+        })
+    }
+
+    fn model_type(
+        &self,
+        state: &State,
+        application: &Application<'_>,
+        site: &CallSite,
+        result: Value,
+    ) -> Value {
+        if result.is_bottom() {
+            return result;
+        }
+        match application.model.returns.as_deref() {
+            Some("Self") => {
+                let ty = application
+                    .receiver
+                    .as_ref()
+                    .and_then(|receiver| state.dereference(&receiver.value).ty().cloned());
+                match ty.or_else(|| self.guessed_type(site)) {
+                    Some(ty) => result.with_type(Some(ty)),
+                    None => result,
+                }
+            }
+            Some(path) => {
+                let args = match &site.expected {
+                    Ty::External { path: expected, args } if expected == path => args.clone(),
+                    _ => Vec::new(),
+                };
+                result.with_type(Some(Ty::External { path: path.into(), args }))
+            }
+            None if result.ty().is_none() && site.expected != Ty::Unknown => {
+                result.with_type(Some(site.expected.clone()))
+            }
+            None => result,
+        }
+    }
+
+    fn model_term(
+        &self,
+        state: &State,
+        application: &Application<'_>,
+        site: &CallSite,
+        result: Value,
+        moved: bool,
+    ) -> Value {
+        let Some(data) = result.data() else { return result };
+        if data.term.is_some() || moved || !data.refs.is_empty() {
+            return result;
+        }
+        let mut terms: Vec<_> =
+            application.receiver.iter().map(|receiver| term_of(state, &receiver.value)).collect();
+        if terms.len() == 1 && site.args.is_empty() && data.taint.is_empty() && !data.parts.is_empty() {
+            return result;
+        }
+        terms.extend(site.args.iter().filter(|a| a.callables().is_empty()).map(|arg| term_of(state, arg)));
+        match (terms.len(), site.name.as_str()) {
+            (1, "to_string" | "to_owned" | "into" | "as_str" | "as_bytes" | "as_ref" | "into_bytes" | "to_vec") => {
+                let term = terms.remove(0);
+                result.with_term(term)
+            }
+            _ => result.with_term(Term::call(site.name.clone(), terms)),
+        }
+    }
+
+    /// Macros that are not formatted text: the operators `?`, and macros whose tokens were parsed to arguments.
+    pub fn call_macro(&mut self, frame: &mut Frame<'a>, state: &mut State, mut site: CallSite) -> Value {
+        match site.name.as_str() {
+            "?" => {
+                let value = site.args.first().cloned().unwrap_or_default();
+                return self.question(state, &value);
+            }
+            "?residual" => {
+                let value = site.args.first().cloned().unwrap_or_default();
+                return self.residual(frame, state, &value, site.span);
+            }
+            _ => {}
+        }
+        site.receiver = None;
+        self.call_external(frame, state, site)
+    }
+}
+
+impl Value {
+    fn element_unless_closed(&self) -> Value {
+        self.part(&Key::Element)
+    }
+}
+
+/// A standard type whose shape the value has, when its type is not known.
+fn guessed_group(value: &Value) -> Option<Ty> {
+    let data = value.data()?;
+    let external = |path: &str| Some(Ty::External { path: path.into(), args: Vec::new() });
+    for (key, _) in &data.parts {
+        match key {
+            Key::Variant(name, _) if name == "Some" => return external("std::option::Option"),
+            Key::Variant(name, _) if name == "Ok" || name == "Err" => {
+                return external("std::result::Result");
+            }
+            Key::MapKey => return external("std::collections::HashMap"),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn write_result(result: &Value, keys: &[Key], value: Value) -> Value {
+    match keys.split_first() {
+        None if is_empty(result) => value,
+        None => result.join_elements(&value),
+        Some((key, rest)) => {
+            let result = if result.is_bottom() { Value::aggregate(Vec::new()) } else { result.clone() };
+            let inner = write_result(&result.part(key), rest, value);
+            result.with_part(key, inner, true)
+        }
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value.data() {
+        None => true,
+        Some(data) => {
+            data.parts.is_empty()
+                && data.taint.is_empty()
+                && data.aliases.is_empty()
+                && data.refs.is_empty()
+                && data.callables.is_empty()
+                && data.closed
+        }
+    }
+}
+
+fn replace_part(result: &Value, keys: &[Key], value: Value) -> Value {
+    match keys.split_first() {
+        None => value,
+        Some((key, rest)) => {
+            let result = if result.is_bottom() { Value::aggregate(Vec::new()) } else { result.clone() };
+            result.with_part(key, replace_part(&result.part(key), rest, value), true)
+        }
+    }
+}

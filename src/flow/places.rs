@@ -1,0 +1,432 @@
+//! Places: which memory an expression names, and what it holds.
+
+use super::engine::{Engine, Frame};
+use super::shape::peel;
+use super::spec::FieldView;
+use super::state::State;
+use super::term::Term;
+use super::value::{Base, Key, Location, Value};
+use crate::ir::{Index, Literal, Name, Operand, Path, Place, PlaceBase, Projection, Span};
+use crate::resolve::{Ty, ValueDef};
+
+impl<'a> Engine<'a> {
+    /// The value of an operand.
+    pub fn operand(&mut self, frame: &mut Frame<'a>, state: &mut State, operand: &'a Operand) -> Value {
+        match operand {
+            Operand::Place(place) => self.read_place(frame, state, place),
+            Operand::Literal(literal) => literal_value(literal),
+        }
+    }
+
+    /// The value at a place.
+    pub fn read_place(&mut self, frame: &mut Frame<'a>, state: &mut State, place: &'a Place) -> Value {
+        let mut value = match &place.base {
+            PlaceBase::Local(local) => state.object(Base::Local(local.0)),
+            PlaceBase::Item(path) => self.item(frame, state, path),
+        };
+        for projection in &place.projections {
+            value = self.project(frame, state, &value, projection, place);
+        }
+        value
+    }
+
+    fn project(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        projection: &'a Projection,
+        place: &'a Place,
+    ) -> Value {
+        match projection {
+            Projection::Dereference => {
+                let span = self.place_span(frame, place);
+                match self.user_dereference(frame, state, value, span) {
+                    Some(target) => target,
+                    None => state.pointee_or_self(value),
+                }
+            }
+            Projection::Field(name) => self.read_field(frame, state, value, name, place),
+            Projection::Variant { path, field } => {
+                let key = self.variant_key(frame, path, field);
+                let whole = state.dereference(value);
+                let part = self.typed_part(&whole, &key);
+                self.reborrow(state, value, &key, part)
+            }
+            Projection::Index(index) => self.read_index(frame, state, value, index, place),
+        }
+    }
+
+    /// The part of a value behind a reference stays a reference to that part, so that a pattern on `&mut x`
+    /// binds what it changes.
+    fn reborrow(&self, state: &State, value: &Value, key: &Key, part: Value) -> Value {
+        if value.refs().is_empty() || !part.refs().is_empty() || part.is_bottom() {
+            return part;
+        }
+        let refs: Vec<Location> = resolved_refs(state, value).iter().map(|r| r.part(key.clone())).collect();
+        Value::reference(refs).with_type(part.ty().cloned())
+    }
+
+    fn read_field(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        name: &Name,
+        place: &'a Place,
+    ) -> Value {
+        let mut whole = state.dereference(value);
+        let key = Key::Field(name.clone());
+        let span = self.place_span(frame, place);
+        for _ in 0..4 {
+            let Some(ty @ Ty::Adt { .. }) = whole.ty().map(peel) else { break };
+            if self.program.field_type(ty, name) != Ty::Unknown {
+                break;
+            }
+            let ty = ty.clone();
+            if !self.has_dereference(&ty) {
+                break;
+            }
+            match self.user_dereference(frame, state, &whole, span) {
+                Some(target) => whole = state.dereference(&target),
+                None => break,
+            }
+        }
+        let part = self.typed_part(&whole, &key);
+        let owner = whole.ty().map(|ty| self.type_path(ty)).unwrap_or_default();
+        let view = FieldView { owner: &owner, name, key: false, wire_name: None };
+        if let Some(row) = self.spec.field_source(&view) {
+            let taint = self.source(frame, row, span);
+            return part.add_taint(&[taint]);
+        }
+        part
+    }
+
+    /// A part of a value with its type and term filled in.
+    pub fn typed_part(&self, whole: &Value, key: &Key) -> Value {
+        let mut part = match key {
+            Key::Element => whole.element(),
+            _ => whole.part(key),
+        };
+        if part.ty().is_none()
+            && let Some(ty) = whole.ty()
+        {
+            let found = match key {
+                Key::Field(name) => self.program.field_type(ty, name),
+                Key::Variant(variant, name) => self.program.variant_field_type(ty, variant, name),
+                Key::Element | Key::At(_) => self.program.element_type(ty),
+                Key::MapKey | Key::Capture(_) => Ty::Unknown,
+            };
+            part = part.with_type(Some(found));
+        }
+        if part.data().is_some_and(|data| data.term.is_none())
+            && let Some(term) = Term::part(&Term::of(whole), key)
+        {
+            part = part.with_term(term);
+        }
+        part
+    }
+
+    fn read_index(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        index: &'a Index,
+        place: &'a Place,
+    ) -> Value {
+        let whole = state.dereference(value);
+        let span = self.place_span(frame, place);
+        if let Some(ty @ Ty::Adt { .. }) = whole.ty().map(peel) {
+            let ty = ty.clone();
+            let functions = self.program.trait_method("std::ops::Index", &ty, &[], "index");
+            if !functions.is_empty() {
+                let argument = match index {
+                    Index::Operand(operand) => self.operand(frame, state, operand),
+                    Index::Literal(literal) => literal_value(literal),
+                    _ => Value::clean(),
+                };
+                let receiver = self.as_reference(frame, state, value);
+                return self.call_functions(frame, state, &functions, vec![receiver, argument], &[], span);
+            }
+        }
+        match index {
+            Index::Range => match whole.data() {
+                // A sub-range keeps the elements, but not at their indices; a text stays a text.
+                Some(data) if !data.parts.is_empty() => {
+                    let element = whole.element();
+                    let ty = whole.ty().cloned();
+                    let slice = Value::aggregate(vec![(Key::Element, element)]).with_type(ty);
+                    slice.update(|new| {
+                        new.taint.clone_from(&data.taint);
+                        new.closed = data.closed;
+                    })
+                }
+                Some(_) => {
+                    let term = std::rc::Rc::new(Term::Slice(Term::of(&whole), "..".into()));
+                    whole.with_term(term)
+                }
+                None => Value::BOTTOM,
+            },
+            _ => {
+                let key = self.index_key(frame, state, index);
+                self.typed_part(&whole, &key)
+            }
+        }
+    }
+
+    /// The key for an index.
+    pub fn index_key(&mut self, frame: &mut Frame<'a>, state: &mut State, index: &'a Index) -> Key {
+        match index {
+            Index::Literal(literal) => literal_key(literal).unwrap_or(Key::Element),
+            Index::Operand(operand) => {
+                let value = self.operand(frame, state, operand);
+                constant_key(&state.dereference(&value)).unwrap_or(Key::Element)
+            }
+            Index::FromEnd(_) | Index::Range => Key::Element,
+        }
+    }
+
+    /// The key for a field of a pattern: of a variant, or of a struct.
+    pub fn variant_key(&mut self, frame: &Frame<'a>, path: &Path, field: &Name) -> Key {
+        match self.program.resolve_pattern(frame.scope, path) {
+            ValueDef::Constructor { variant: None, .. } => Key::Field(field.clone()),
+            ValueDef::Constructor { variant: Some(variant), .. } => Key::Variant(variant, field.clone()),
+            ValueDef::External(paths) => {
+                let last = paths.first().map_or("", |path| path.rsplit("::").next().unwrap_or(path));
+                // A type from outside in a pattern: `State(x)`, `Json(body)` are structs, `Some(x)` a variant.
+                let segments = paths.first().map_or(0, |path| path.split("::").count());
+                if segments < 2 && !matches!(last, "Some" | "None" | "Ok" | "Err") {
+                    Key::Variant(last.into(), field.clone())
+                } else {
+                    Key::Variant(last.into(), field.clone())
+                }
+            }
+            _ => Key::Variant(path.last_name().into(), field.clone()),
+        }
+    }
+
+    /// The value of an item that is named by a path.
+    fn item(&mut self, frame: &mut Frame<'a>, state: &mut State, path: &'a Path) -> Value {
+        match self.resolve(frame, path) {
+            ValueDef::Static(id) => {
+                let base = Base::Static(id);
+                if self.program.static_ir(id).constant {
+                    let value = self.static_value(id);
+                    return named(value, path);
+                }
+                if !state.has(base) {
+                    let value = named(self.static_value(id), path);
+                    state.set_object(base, value);
+                }
+                let ty = state.object(base).ty().cloned();
+                Value::reference(vec![Location::of(base)]).with_type(ty)
+            }
+            ValueDef::Function(id) => Value::callable(super::value::Callable::Function(id)),
+            ValueDef::Candidates { functions, .. } => {
+                let mut functions: Vec<_> =
+                    functions.into_iter().map(super::value::Callable::Function).collect();
+                functions.sort();
+                Value::clean().update(|data| data.callables = functions)
+            }
+            ValueDef::Constructor { ty, variant } => self.unit_or_constructor(ty, variant),
+            ValueDef::External(paths) => {
+                let last = paths.first().map_or("", |p| p.rsplit("::").next().unwrap_or(p));
+                if last == "None" {
+                    return Value::aggregate(Vec::new());
+                }
+                let term = std::rc::Rc::new(Term::Named(path_text(path)));
+                let value = Value::clean().with_term(term);
+                match paths.into_iter().next() {
+                    Some(path) => {
+                        let first_source = self.external_constant(frame, &path);
+                        let value = value
+                            .update(|data| data.callables = vec![super::value::Callable::External(path)]);
+                        match first_source {
+                            Some(taint) => value.add_taint(&[taint]),
+                            None => value,
+                        }
+                    }
+                    None => value,
+                }
+            }
+        }
+    }
+
+    /// Where a place is in memory; several when a reference may point to several, none when it is a temporary
+    /// without memory.
+    pub fn locate(&mut self, frame: &mut Frame<'a>, state: &mut State, place: &'a Place) -> Vec<Location> {
+        let mut locations = match &place.base {
+            PlaceBase::Local(local) => vec![Location::of(Base::Local(local.0))],
+            PlaceBase::Item(path) => {
+                let value = self.item(frame, state, path);
+                value.refs().to_vec()
+            }
+        };
+        for projection in &place.projections {
+            let mut next = Vec::new();
+            for location in &locations {
+                self.locate_step(frame, state, location, projection, place, &mut next);
+            }
+            next.sort();
+            next.dedup();
+            next.truncate(16);
+            locations = next;
+        }
+        locations
+    }
+
+    fn locate_step(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        location: &Location,
+        projection: &'a Projection,
+        place: &'a Place,
+        next: &mut Vec<Location>,
+    ) {
+        let value = state.load(location);
+        let span = self.place_span(frame, place);
+        if *projection == Projection::Dereference {
+            if !value.refs().is_empty() {
+                next.extend(value.refs().iter().cloned());
+            } else if let Some(target) = self.user_dereference_mut(frame, state, location, &value, span) {
+                next.extend(target.refs().iter().cloned());
+            } else {
+                next.push(location.clone());
+            }
+            return;
+        }
+        let mut bases = if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, &value) };
+        if let Projection::Field(name) = projection
+            && let Some(ty @ Ty::Adt { .. }) = state.dereference(&value).ty().map(peel)
+            && self.program.field_type(ty, name) == Ty::Unknown
+        {
+            let ty = ty.clone();
+            if self.has_dereference(&ty)
+                && let Some(target) = self.user_dereference_mut(frame, state, location, &value, span)
+                && !target.refs().is_empty()
+            {
+                bases = target.refs().to_vec();
+            }
+        }
+        if let Projection::Index(index) = projection
+            && let Some(target) = self.user_index_mut(frame, state, location, &value, index, span)
+        {
+            next.extend(target.refs().iter().cloned());
+            return;
+        }
+        let key = match projection {
+            Projection::Field(name) => Some(Key::Field(name.clone())),
+            Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
+            Projection::Index(Index::Range) | Projection::Dereference => None,
+            Projection::Index(index) => Some(self.index_key(frame, state, index)),
+        };
+        for base in bases {
+            next.push(match &key {
+                Some(key) => base.part(key.clone()),
+                None => base,
+            });
+        }
+    }
+
+    /// A reference to a value: the value itself when it is one, else to a fresh object that holds it.
+    pub fn as_reference(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &Value) -> Value {
+        if !value.refs().is_empty() {
+            return value.clone();
+        }
+        let span = frame.body.locals.first().map_or(Span { file: crate::ir::FileId(0), start: 0, end: 0 }, |l| l.span);
+        let base = self.heap(span, None);
+        state.set_object(base, value.clone());
+        Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned())
+    }
+
+    /// The place of the expression, for steps and sources.
+    pub fn place_span(&self, frame: &Frame<'a>, place: &Place) -> Span {
+        match &place.base {
+            PlaceBase::Item(path) => path.span,
+            PlaceBase::Local(_) => frame.current,
+        }
+    }
+}
+
+impl State {
+    /// What a reference refers to, or the value itself.
+    pub fn pointee_or_self(&self, value: &Value) -> Value {
+        if value.refs().is_empty() { value.clone() } else { self.pointee(value) }
+    }
+}
+
+/// The places that a value refers to, through references to references.
+pub fn resolved_refs(state: &State, value: &Value) -> Vec<Location> {
+    let mut current = value.refs().to_vec();
+    for _ in 0..4 {
+        let mut next = Vec::new();
+        let mut changed = false;
+        for location in &current {
+            let inner = state.load(location);
+            if inner.refs().is_empty() {
+                next.push(location.clone());
+            } else {
+                next.extend(inner.refs().iter().cloned());
+                changed = true;
+            }
+        }
+        next.sort();
+        next.dedup();
+        current = next;
+        if !changed {
+            break;
+        }
+    }
+    current
+}
+
+fn named(value: Value, path: &Path) -> Value {
+    match value.data().and_then(|data| data.term.clone()).as_deref() {
+        Some(Term::Literal(_)) => value,
+        _ if !value.shallow_taints().is_empty() => value,
+        _ => value.with_term(std::rc::Rc::new(Term::Named(path_text(path)))),
+    }
+}
+
+/// A path as text, without generic arguments.
+pub fn path_text(path: &Path) -> Name {
+    let segments: Vec<&str> = path.segments.iter().map(|segment| segment.name.as_str()).collect();
+    segments.join("::").into()
+}
+
+/// A literal as a value.
+pub fn literal_value(literal: &Literal) -> Value {
+    let (text, ty): (Name, &str) = match literal {
+        Literal::Str(text) => (text.clone(), "str"),
+        Literal::Bytes(bytes) => (String::from_utf8_lossy(bytes).as_ref().into(), ""),
+        Literal::Char(c) => (c.to_string().into(), "char"),
+        Literal::Int(digits) => (digits.clone(), ""),
+        Literal::Float(digits) => (digits.clone(), ""),
+        Literal::Bool(value) => (if *value { "true" } else { "false" }.into(), "bool"),
+        Literal::Unit => return Value::typed(Ty::Tuple(Vec::new())).with_term(std::rc::Rc::new(Term::Literal("".into()))),
+    };
+    let value = Value::clean().with_term(std::rc::Rc::new(Term::Literal(text)));
+    match ty {
+        "" => value,
+        _ => value.with_type(Some(Ty::External { path: ty.into(), args: Vec::new() })),
+    }
+}
+
+fn literal_key(literal: &Literal) -> Option<Key> {
+    match literal {
+        Literal::Str(text) | Literal::Int(text) => Some(Key::At(text.clone())),
+        Literal::Char(c) => Some(Key::At(c.to_string().into())),
+        _ => None,
+    }
+}
+
+/// The key for a value that is a known constant.
+pub fn constant_key(value: &Value) -> Option<Key> {
+    match value.data()?.term.as_deref()? {
+        Term::Literal(text) => Some(Key::At(text.clone())),
+        Term::Named(name) => Some(Key::At(name.clone())),
+        _ => None,
+    }
+}

@@ -1,0 +1,82 @@
+//! What the analysis found.
+
+use std::rc::Rc;
+
+use super::spec::RowId;
+use super::summary::{SinkReach, SinkSite};
+use super::term::Term;
+use super::trace::Trace;
+use super::value::Flags;
+use crate::ir::{Name, Span};
+use crate::resolve::FunctionId;
+
+/// A place where a fresh value comes into being.
+#[derive(Clone, Debug)]
+pub struct SourceSite {
+    /// The catalogue or configuration row.
+    pub row: RowId,
+    /// The expression.
+    pub span: Span,
+    /// The function that holds it; `None` in the initialiser of a static.
+    pub function: Option<FunctionId>,
+}
+
+/// A sink as a place in the code.
+#[derive(Clone, Debug)]
+pub struct Sink {
+    /// The catalogue or configuration row.
+    pub row: RowId,
+    /// The value that reaches it: an argument, a field's value.
+    pub span: Span,
+    /// The callee's name, or the field's.
+    pub name_span: Span,
+    /// The function that holds it.
+    pub function: Option<FunctionId>,
+    /// The formula of the value, in terms of the function's parameters.
+    pub term: Rc<Term>,
+    /// Whether it stands inside a loop.
+    pub in_loop: bool,
+    /// The name of the callee or field.
+    pub name: Name,
+}
+
+/// A source that reaches a sink.
+#[derive(Clone, Debug)]
+pub struct FlowRecord {
+    /// The source site.
+    pub source: u32,
+    /// The sink.
+    pub sink: SinkSite,
+    /// What happened on the way.
+    pub flags: Flags,
+    /// The way.
+    pub trace: Trace,
+    /// The formula of the value at the sink.
+    pub term: Rc<Term>,
+    /// The function in which the last symbolic parts of the formula were filled in.
+    pub function: Option<FunctionId>,
+}
+
+/// A part of a parameter of a function without callers in view that reaches a sink.
+#[derive(Clone, Debug)]
+pub struct OpenReach {
+    /// The function.
+    pub function: FunctionId,
+    /// How.
+    pub reach: SinkReach,
+}
+
+/// Everything that the analysis found.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// Source sites by id.
+    pub sources: Vec<SourceSite>,
+    /// Sinks by id.
+    pub sinks: Vec<Sink>,
+    /// Flows, ordered by source and sink.
+    pub flows: Vec<FlowRecord>,
+    /// Parameters of functions without callers that reach sinks.
+    pub open: Vec<OpenReach>,
+    /// How many functions were cut short.
+    pub partial: u32,
+}

@@ -1,0 +1,195 @@
+//! Calling contexts: what a body is told about its arguments besides where their taint comes from.
+//!
+//! A body is analysed once with symbolic parameters. It is analysed again only where the argument brings
+//! something that decides which code runs: a closure, or a concrete type for a generic or dynamic parameter.
+
+use super::state::State;
+use super::value::{Base, Callable, Key, Location, ParamPath, Value};
+use crate::ir::Name;
+use crate::resolve::{Program, Ty};
+
+/// More facts are not told.
+const MAX_FACTS: usize = 24;
+/// Parts that are nested deeper are not looked at.
+const MAX_NESTING: usize = 3;
+
+/// Something known of a part of an argument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Fact {
+    /// What it calls.
+    Callables(Vec<Callable>),
+    /// Its concrete type.
+    Type(Ty),
+    /// It is a reference, although its declared type does not say so.
+    Reference,
+}
+
+/// A calling context.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Shape {
+    facts: Vec<(ParamPath, Fact)>,
+    /// Generic parameters that are bound explicitly; `Self` for a trait's default method.
+    pub generics: Vec<(Name, Ty)>,
+}
+
+impl Shape {
+    /// The context of a call with these arguments to parameters of these declared types.
+    pub fn of(program: &Program, state: &State, declared: &[Ty], args: &[Value]) -> Shape {
+        let mut shape = Shape::default();
+        for (index, value) in args.iter().enumerate() {
+            let declared = declared.get(index).unwrap_or(&Ty::Unknown);
+            let mut path = ParamPath::root(index as u32);
+            if !value.refs().is_empty() {
+                if !is_reference(declared) {
+                    shape.facts.push((path.clone(), Fact::Reference));
+                }
+                path = ParamPath::behind(index as u32);
+            }
+            shape.collect(program, state, &state.dereference(value), &path, peel(declared), 0);
+        }
+        shape.facts.truncate(MAX_FACTS);
+        shape
+    }
+
+    fn collect(
+        &mut self,
+        program: &Program,
+        state: &State,
+        value: &Value,
+        path: &ParamPath,
+        declared: &Ty,
+        depth: usize,
+    ) {
+        let Some(data) = value.data() else { return };
+        if !data.callables.is_empty() {
+            self.facts.push((path.clone(), Fact::Callables(data.callables.clone())));
+        }
+        if let Some(ty) = data.ty.as_deref()
+            && is_open(declared)
+            && matches!(peel(ty), Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_))
+        {
+            self.facts.push((path.clone(), Fact::Type(peel(ty).clone())));
+        }
+        if depth >= MAX_NESTING || self.facts.len() >= MAX_FACTS {
+            return;
+        }
+        let declared_here = if is_open(declared) { value.ty().unwrap_or(&Ty::Unknown) } else { declared };
+        for (key, part) in &data.parts {
+            if matches!(key, Key::Capture(_)) {
+                let part = state.dereference(part);
+                if let Some(path) = path.extend(key)
+                    && (!part.callables().is_empty() || depth == 0)
+                {
+                    self.collect(program, state, &part, &path, &Ty::Tuple(Vec::new()), depth + 1);
+                }
+                continue;
+            }
+            let field = match key {
+                Key::Field(name) => program.field_type(declared_here, name),
+                Key::Element | Key::At(_) => program.element_type(declared_here),
+                Key::Variant(variant, name) => program.variant_field_type(declared_here, variant, name),
+                _ => Ty::Unknown,
+            };
+            let field = if field == Ty::Unknown { Ty::Tuple(Vec::new()) } else { field };
+            if let Some(path) = path.extend(key) {
+                self.collect(program, state, &state.dereference(part), &path, peel(&field), depth + 1);
+            }
+        }
+    }
+
+    /// Whether nothing is told.
+    pub fn is_general(&self) -> bool {
+        self.facts.is_empty() && self.generics.is_empty()
+    }
+
+    /// The concrete type of a whole parameter, or of what it refers to.
+    pub fn parameter_type(&self, index: u32) -> Option<&Ty> {
+        self.facts.iter().find_map(|(path, fact)| match fact {
+            Fact::Type(ty) if path.index == index && path.keys.is_empty() => Some(ty),
+            _ => None,
+        })
+    }
+
+    /// The initial value of a parameter of this declared type.
+    pub fn parameter(&self, index: u32, declared: &Ty) -> Value {
+        let told = self
+            .facts
+            .iter()
+            .any(|(path, fact)| path.index == index && !path.behind && *fact == Fact::Reference);
+        if told || is_reference(declared) {
+            let value = Value::reference(vec![Location::of(Base::Param(index))]);
+            return value.with_type(Some(declared.clone()));
+        }
+        let value = Value::alias(ParamPath::root(index)).with_type(Some(declared.clone()));
+        self.with_facts(value, index, false)
+    }
+
+    /// The initial values of what parameters refer to, where something is known of them.
+    pub fn memory(&self) -> Vec<(Base, Value)> {
+        let mut indices: Vec<u32> =
+            self.facts.iter().filter(|(path, _)| path.behind).map(|(path, _)| path.index).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+            .into_iter()
+            .map(|index| {
+                let value = Value::alias(ParamPath::behind(index));
+                (Base::Param(index), self.with_facts(value, index, true))
+            })
+            .collect()
+    }
+
+    fn with_facts(&self, value: Value, index: u32, behind: bool) -> Value {
+        self.facts
+            .iter()
+            .filter(|(path, _)| path.index == index && path.behind == behind)
+            .fold(value, |value, (path, fact)| apply(&value, &path.keys, fact))
+    }
+}
+
+fn apply(value: &Value, keys: &[Key], fact: &Fact) -> Value {
+    match keys.split_first() {
+        Some((key, rest)) => value.with_part(key, apply(&value.part(key), rest, fact), true),
+        None => value.clone().update(|data| match fact {
+            Fact::Callables(callables) => data.callables = callables.clone(),
+            Fact::Type(ty) => data.ty = Some(std::rc::Rc::new(ty.clone())),
+            Fact::Reference => {}
+        }),
+    }
+}
+
+/// Whether values of the type refer to memory that others see: references and shared pointers.
+pub fn is_reference(ty: &Ty) -> bool {
+    match ty {
+        Ty::Reference { .. } => true,
+        Ty::External { path, .. } => matches!(path.as_str(), "std::rc::Rc" | "std::sync::Arc"),
+        _ => false,
+    }
+}
+
+/// The type behind references and owning or shared pointers.
+pub fn peel(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Reference { inner, .. } => peel(inner),
+        Ty::External { path, args } if is_pointer(path) => args.first().map_or(ty, peel),
+        _ => ty,
+    }
+}
+
+/// The standard pointers that behave like the value that they hold.
+pub fn is_pointer(path: &str) -> bool {
+    matches!(
+        path,
+        "std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc" | "std::pin::Pin" | "std::borrow::Cow"
+    )
+}
+
+/// Whether the declared type leaves open which code runs.
+fn is_open(ty: &Ty) -> bool {
+    match ty {
+        Ty::Param { .. } | Ty::Dyn(_) | Ty::Unknown => true,
+        Ty::Adt { args, .. } | Ty::External { args, .. } | Ty::Tuple(args) => args.iter().any(is_open),
+        Ty::Sequence(inner) | Ty::Reference { inner, .. } => is_open(inner),
+        Ty::Function { .. } => false,
+    }
+}

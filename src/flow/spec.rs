@@ -1,0 +1,113 @@
+//! What the engine asks about names: which calls, fields and types are sources, sinks or sanitizers, and how
+//! library functions pass values. The answers come from the catalogue and the user's configuration.
+
+use super::model::Model;
+use crate::ir::{Literal, Name};
+use crate::resolve::{FunctionId, Ty};
+
+/// Which part of a call is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CallSlot {
+    /// Its result.
+    Return,
+    /// Its receiver.
+    Receiver,
+    /// An argument, the receiver not counted.
+    Argument(u32),
+}
+
+/// What a call looks like to a [`Specification`].
+#[derive(Debug)]
+pub struct CallView<'a> {
+    /// Canonical paths of the callee, most likely first; empty for a method of an unknown type.
+    pub paths: &'a [Name],
+    /// The last segment, method or macro name.
+    pub name: &'a str,
+    /// Whether it is written as a method call.
+    pub method: bool,
+    /// Whether it is a macro call.
+    pub macro_call: bool,
+    /// The receiver's type behind references, when known.
+    pub receiver: Option<&'a Ty>,
+    /// The canonical path of the receiver's type, when it has one.
+    pub receiver_path: Option<&'a str>,
+    /// The functions of the tree that are called.
+    pub targets: &'a [FunctionId],
+    /// The arguments that are literals.
+    pub literals: &'a [Option<Literal>],
+    /// How many arguments there are.
+    pub arity: usize,
+    /// The function that holds the call.
+    pub caller: FunctionId,
+}
+
+/// A source or sink row of the catalogue or configuration, as an opaque number.
+pub type RowId = u32;
+
+/// What is to be done at a call.
+#[derive(Clone, Debug, Default)]
+pub struct CallFacts {
+    /// The call yields fresh values there.
+    pub sources: Vec<(RowId, CallSlot)>,
+    /// A key slot or configured sink.
+    pub sinks: Vec<(RowId, CallSlot)>,
+    /// The result is stable, whatever the arguments.
+    pub clears: bool,
+    /// Removes only taints of sources for which [`Specification::is_order`] holds.
+    pub clears_order: bool,
+    /// Weakens a clock to a bucket: `Some(true)` a day or longer, `Some(false)` shorter.
+    pub bucket: Option<bool>,
+    /// A hash: passes taint whatever its body.
+    pub hash: bool,
+    /// The value handed in counts as stored from here on.
+    pub stores: bool,
+    /// The result of an in-process cache.
+    pub in_process: bool,
+    /// A flow model that replaces the body.
+    pub summary: Option<std::rc::Rc<Model>>,
+}
+
+/// A named slot that a value is put into or read from.
+#[derive(Debug)]
+pub struct FieldView<'a> {
+    /// The canonical path of the owning type; empty when unknown.
+    pub owner: &'a str,
+    /// The field or key.
+    pub name: &'a str,
+    /// Whether it is a string key of a JSON object or map.
+    pub key: bool,
+    /// The names that attributes give the field on the wire.
+    pub wire_name: Option<&'a str>,
+}
+
+/// The names that matter.
+pub trait Specification {
+    /// What a call does.
+    fn call(&self, call: &CallView<'_>) -> CallFacts;
+    /// The source row for reading a field.
+    fn field_source(&self, field: &FieldView<'_>) -> Option<RowId>;
+    /// The sink row for writing a field or key.
+    fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId>;
+    /// The sink row for an argument of a function in view, by the parameter's name.
+    fn parameter_sink(&self, function: FunctionId, parameter: &str) -> Option<RowId>;
+    /// The sink row for what a function returns, by its name.
+    fn result_sink(&self, function: FunctionId) -> Option<RowId>;
+    /// The source row for every value of a type.
+    fn type_source(&self, path: &str) -> Option<RowId>;
+    /// The source row for reading the loop variable of a counting loop.
+    fn loop_source(&self) -> Option<RowId>;
+    /// The source row for iterating a collection of this type without fixed order.
+    fn iteration_source(&self, path: &str) -> Option<RowId>;
+    /// The source row for a text formatted with `{:?}` or `{:p}`.
+    fn format_source(&self, pointer: bool) -> Option<RowId>;
+    /// Whether a row is about order only.
+    fn is_order(&self, row: RowId) -> bool;
+    /// Quick test: whether calls or fields of this name can be sinks at all. Used to find the functions that matter.
+    fn may_be_sink(&self, name: &str) -> bool;
+    /// The library model of a method, by the group of its receiver's type (`None`: unknown type).
+    fn method_models(&self, receiver: Option<&Ty>, name: &str) -> Vec<std::rc::Rc<Model>>;
+    /// The library model of a function by canonical path.
+    fn path_model(&self, path: &str) -> Option<std::rc::Rc<Model>>;
+    /// Whether a value of this type takes up the arguments of methods that are not in view (buffers, hashers, builders).
+    fn accumulates(&self, path: &str) -> bool;
+}

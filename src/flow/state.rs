@@ -1,0 +1,195 @@
+//! The abstract memory at a program point.
+
+use std::collections::BTreeMap;
+
+use super::value::{Base, Flags, Key, Location, ParamPath, Taint, Value, union};
+
+/// How far references are followed when everything below a value is asked for.
+const MAX_REFERENCE_DEPTH: usize = 5;
+
+/// Memory objects and their values. An object that is not listed has its initial value: bottom for a local and
+/// for shared memory, the parameter's content for what a parameter refers to.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    memory: BTreeMap<Base, Value>,
+}
+
+impl State {
+    /// The value of a whole object.
+    pub fn object(&self, base: Base) -> Value {
+        match (self.memory.get(&base), base) {
+            (Some(value), _) => value.clone(),
+            (None, Base::Param(index)) => Value::alias(ParamPath::behind(index)),
+            (None, Base::Static(_)) => Value::clean(),
+            (None, _) => Value::BOTTOM,
+        }
+    }
+
+    /// Whether the object was given a value.
+    pub fn has(&self, base: Base) -> bool {
+        self.memory.contains_key(&base)
+    }
+
+    /// All objects that have a value.
+    pub fn objects(&self) -> impl Iterator<Item = (&Base, &Value)> {
+        self.memory.iter()
+    }
+
+    /// Replaces a whole object.
+    pub fn set_object(&mut self, base: Base, value: Value) {
+        self.memory.insert(base, value);
+    }
+
+    /// The value at a place. References inside the path are followed.
+    pub fn load(&self, location: &Location) -> Value {
+        let mut value = self.object(location.base);
+        for key in &location.keys {
+            value = self.part(&value, key);
+        }
+        value
+    }
+
+    /// A part of a value, references followed first.
+    pub fn part(&self, value: &Value, key: &Key) -> Value {
+        let value = self.dereference(value);
+        match key {
+            Key::Element => value.element(),
+            _ => value.part(key),
+        }
+    }
+
+    /// What a value refers to, or the value itself when it refers to nothing.
+    pub fn dereference(&self, value: &Value) -> Value {
+        let mut value = value.clone();
+        for _ in 0..MAX_REFERENCE_DEPTH {
+            if value.refs().is_empty() {
+                return value;
+            }
+            value = self.pointee(&value);
+        }
+        value
+    }
+
+    /// What a reference refers to, one level; its own flags and taint carry over.
+    pub fn pointee(&self, value: &Value) -> Value {
+        let mut joined = Value::BOTTOM;
+        for location in value.refs() {
+            joined = joined.join(&self.load(location));
+        }
+        match value.data() {
+            Some(data) if !data.taint.is_empty() => joined.add_taint(&data.taint),
+            Some(data) if joined.ty().is_none() => {
+                let inner = match data.ty.as_deref() {
+                    Some(crate::resolve::Ty::Reference { inner, .. }) => Some(inner.as_ref().clone()),
+                    _ => None,
+                };
+                joined.with_type(inner)
+            }
+            _ => joined,
+        }
+    }
+
+    /// Writes to a place: replaces (strong) or joins (weak).
+    pub fn store(&mut self, location: &Location, value: Value, strong: bool) {
+        let object = self.object(location.base);
+        let strong = strong && !location.keys.contains(&Key::Element);
+        let new = write(&object, &location.keys, value, strong);
+        self.memory.insert(location.base, new);
+    }
+
+    /// Everything that taints a value, its parts and what it refers to.
+    pub fn deep_taints(&self, value: &Value) -> Vec<Taint> {
+        self.deep(value, MAX_REFERENCE_DEPTH)
+    }
+
+    fn deep(&self, value: &Value, depth: usize) -> Vec<Taint> {
+        let Some(data) = value.data() else { return Vec::new() };
+        let mut all = union(&data.taint, &data.aliases, false);
+        for (key, part) in &data.parts {
+            if !matches!(key, Key::Capture(_)) || data.callables.is_empty() {
+                all = union(&all, &self.deep(part, depth), false);
+            }
+        }
+        if depth > 0 {
+            for location in &data.refs {
+                all = union(&all, &self.deep(&self.load(location), depth - 1), false);
+            }
+        }
+        all
+    }
+
+    /// A clean or tainted value without structure that stands for everything in `value`.
+    pub fn flattened(&self, value: &Value) -> Value {
+        Value::tainted(self.deep_taints(value))
+    }
+
+    /// Adds taint to a place.
+    pub fn taint(&mut self, location: &Location, taint: &[Taint], flags: Flags) {
+        if taint.is_empty() {
+            return;
+        }
+        let taint: Vec<Taint> =
+            taint.iter().map(|t| Taint { flags: t.flags.with(flags), ..t.clone() }).collect();
+        let old = self.load(location);
+        let new = old.add_taint(&taint).update(|data| data.term = None);
+        self.store(location, new, true);
+    }
+
+    /// The state where two ways meet.
+    #[must_use]
+    pub fn join(&self, other: &State) -> State {
+        let mut joined = self.clone();
+        for (base, value) in &other.memory {
+            // A local that one side never assigned is out of scope there; other objects have an initial value.
+            let mine = self.object(*base);
+            joined.memory.insert(*base, mine.join(value));
+        }
+        for (base, value) in &self.memory {
+            if !other.memory.contains_key(base) {
+                joined.memory.insert(*base, value.join(&other.object(*base)));
+            }
+        }
+        joined
+    }
+
+    /// Whether both hold the same facts.
+    pub fn same(&self, other: &State) -> bool {
+        self.memory.len() == other.memory.len()
+            && self.memory.iter().zip(&other.memory).all(|(a, b)| a.0 == b.0 && a.1.same(b.1))
+    }
+
+    /// Replaces each object that differs from `older` by a value without structure, so that iteration ends.
+    pub fn widen(&mut self, older: &State) {
+        let changed: Vec<Base> = self
+            .memory
+            .iter()
+            .filter(|(base, value)| !older.object(**base).same(value))
+            .map(|(base, _)| *base)
+            .collect();
+        for base in changed {
+            let value = self.object(base);
+            let taints = union(&value.shallow_taints(), &older.object(base).shallow_taints(), false);
+            let ty = value.ty().cloned();
+            let refs = value.refs().to_vec();
+            let callables = value.callables().to_vec();
+            let flat = Value::tainted(taints).with_type(ty).update(|data| {
+                data.refs = refs;
+                data.callables = callables;
+            });
+            self.memory.insert(base, flat);
+        }
+    }
+}
+
+fn write(object: &Value, keys: &[Key], value: Value, strong: bool) -> Value {
+    match keys.split_first() {
+        None if strong => value,
+        None => object.join_elements(&value),
+        Some((key, rest)) => {
+            let part = if *key == Key::Element { object.element() } else { object.part(key) };
+            let new = write(&part, rest, value, strong);
+            // The recursive call has joined already where it had to.
+            object.with_part(key, new, strong || *key != Key::Element)
+        }
+    }
+}

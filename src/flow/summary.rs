@@ -1,0 +1,81 @@
+//! What a function does, in terms of its parameters, and how a call site takes it over.
+
+use std::rc::Rc;
+
+use super::term::Term;
+use super::trace::Trace;
+use super::value::{Flags, ParamPath, Value};
+use crate::ir::Span;
+
+/// A sink that a function or one of its callees contains, as a place in the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SinkSite(pub u32);
+
+/// A part of a parameter that reaches a sink.
+#[derive(Clone, Debug)]
+pub struct SinkReach {
+    /// The sink.
+    pub sink: SinkSite,
+    /// The part; everything below it counts.
+    pub from: ParamPath,
+    /// What happens on the way.
+    pub flags: Flags,
+    /// The way from the function's entry to the sink.
+    pub trace: Trace,
+    /// The formula of the value at the sink.
+    pub term: Rc<Term>,
+}
+
+/// What a function does.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// What it returns.
+    pub result: Value,
+    /// What the memory behind each parameter holds afterwards, where it was written.
+    pub effects: Vec<(u32, Value)>,
+    /// What was written to statics.
+    pub statics: Vec<(u32, Value)>,
+    /// Shared memory that the result or an effect refers to.
+    pub heap: Vec<(u32, Value)>,
+    /// Parameters that reach sinks.
+    pub reaches: Vec<SinkReach>,
+    /// Whether some part was not analysed (recursion or size limits).
+    pub partial: bool,
+}
+
+impl Summary {
+    /// Whether both state the same facts.
+    pub fn same(&self, other: &Summary) -> bool {
+        self.result.same(&other.result)
+            && same_values(&self.effects, &other.effects)
+            && same_values(&self.statics, &other.statics)
+            && same_values(&self.heap, &other.heap)
+            && self.reaches.len() == other.reaches.len()
+            && self
+                .reaches
+                .iter()
+                .zip(&other.reaches)
+                .all(|(a, b)| a.sink == b.sink && a.from == b.from && a.flags == b.flags)
+    }
+
+    /// Adds a reach, keeping the better trace of two equal ones.
+    pub fn add_reach(&mut self, reach: SinkReach) {
+        let position =
+            self.reaches.binary_search_by(|r| (r.sink, &r.from).cmp(&(reach.sink, &reach.from)));
+        match position {
+            Ok(index) => {
+                let existing = &mut self.reaches[index];
+                let flags = Flags(existing.flags.0 & reach.flags.0);
+                if reach.trace.better_than(&existing.trace) {
+                    *existing = reach;
+                }
+                existing.flags = flags;
+            }
+            Err(index) => self.reaches.insert(index, reach),
+        }
+    }
+}
+
+fn same_values(a: &[(u32, Value)], b: &[(u32, Value)]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.0 == b.0 && a.1.same(&b.1))
+}

@@ -1,0 +1,895 @@
+//! The transfer function: what one statement does to the state.
+
+use std::rc::Rc;
+
+use super::engine::{Engine, Frame};
+use super::result::Sink;
+use super::shape::peel;
+use super::spec::{FieldView, RowId};
+use super::state::State;
+use super::summary::SinkReach;
+use super::term::Term;
+use super::trace::{Step, StepKind};
+use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value};
+use crate::ir::{
+    AggregateKind, Argument, BinaryOperator, ClosureId, ClosureKind, FieldInit, FormatPiece, FormatTrait,
+    LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement,
+    StatementKind, UnaryOperator,
+};
+use crate::resolve::{Ty, ValueDef};
+
+impl<'a> Engine<'a> {
+    /// Runs one statement.
+    pub fn statement(&mut self, frame: &mut Frame<'a>, state: &mut State, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Declare(local) => state.set_object(Base::Local(local.0), Value::BOTTOM),
+            StatementKind::Assign(place, rvalue) => {
+                let expected = self.expected_type(frame, place);
+                let value = self.rvalue(frame, state, rvalue, &expected, statement.span);
+                self.assign(frame, state, place, value, statement.span);
+            }
+            StatementKind::AssignOperator(place, operator, operand) => {
+                self.assign_operator(frame, state, place, *operator, operand, statement.span);
+            }
+        }
+    }
+
+    /// The type that a place's annotation or hint asks for.
+    fn expected_type(&mut self, frame: &Frame<'a>, place: &'a Place) -> Ty {
+        let PlaceBase::Local(local) = &place.base else { return Ty::Unknown };
+        let Some(local) = frame.body.locals.get(local.0 as usize) else { return Ty::Unknown };
+        if !place.projections.is_empty() {
+            return Ty::Unknown;
+        }
+        match (&local.ty, &local.hint) {
+            (Some(ty), _) => self.resolve_type(frame, ty),
+            (None, Some(hint)) => self.hinted_type(frame, hint),
+            (None, None) => Ty::Unknown,
+        }
+    }
+
+    fn assign(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        place: &'a Place,
+        value: Value,
+        span: Span,
+    ) {
+        let value = match self.assigned_variable(frame, place) {
+            true => value.with_step(Step { span, kind: StepKind::Assign }),
+            false => value,
+        };
+        if let (PlaceBase::Local(local), []) = (&place.base, place.projections.as_slice()) {
+            let value = self.annotated(frame, local.0, value);
+            state.set_object(Base::Local(local.0), value);
+            return;
+        }
+        let value = self.field_assignment_sink(frame, state, place, value, span);
+        let locations = self.locate(frame, state, place);
+        let strong = locations.len() == 1;
+        for location in &locations {
+            state.store(location, value.clone(), strong);
+        }
+    }
+
+    /// Whether the assignment gives a value to something that the user named.
+    fn assigned_variable(&self, frame: &Frame<'a>, place: &Place) -> bool {
+        if !place.projections.is_empty() {
+            return true;
+        }
+        match &place.base {
+            PlaceBase::Local(local) => frame
+                .body
+                .locals
+                .get(local.0 as usize)
+                .is_some_and(|local| local.kind == LocalKind::Variable),
+            PlaceBase::Item(_) => true,
+        }
+    }
+
+    /// A value that is stored in an annotated variable, with the type of the annotation where none is known.
+    fn annotated(&mut self, frame: &Frame<'a>, local: u32, value: Value) -> Value {
+        let Some(ty) = frame.body.locals.get(local as usize).and_then(|local| local.ty.as_ref()) else {
+            return value;
+        };
+        let ty = self.resolve_type(frame, ty);
+        match value.ty() {
+            None | Some(Ty::Unknown | Ty::Param { .. }) => value.with_type(Some(ty)),
+            // An annotation that says more than what is known (`Vec<u8>` against `Vec`).
+            Some(known) if same_head(known, &ty) => value.with_type(Some(ty)),
+            Some(_) => value,
+        }
+    }
+
+    /// `x.idempotency_key = value`: a key slot, or a field whose writers are remembered.
+    fn field_assignment_sink(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        place: &'a Place,
+        value: Value,
+        span: Span,
+    ) -> Value {
+        let Some((last, before)) = place.projections.split_last() else { return value };
+        let (name, key) = match last {
+            Projection::Field(name) => (name.clone(), false),
+            Projection::Index(crate::ir::Index::Literal(crate::ir::Literal::Str(name))) => (name.clone(), true),
+            _ => return value,
+        };
+        let owner_place = Place { base: place.base.clone(), projections: before.to_vec() };
+        let owner = self.place_type(frame, state, &owner_place);
+        self.put_field(frame, state, &owner, &name, key, value, span, span)
+    }
+
+    fn place_type(&mut self, frame: &Frame<'a>, state: &State, place: &Place) -> Ty {
+        let mut value = match &place.base {
+            PlaceBase::Local(local) => state.object(Base::Local(local.0)),
+            PlaceBase::Item(_) => return Ty::Unknown,
+        };
+        for projection in &place.projections {
+            value = state.dereference(&value);
+            match projection {
+                Projection::Field(name) => value = self.typed_part(&value, &Key::Field(name.clone())),
+                Projection::Variant { path, field } => {
+                    let key = self.variant_key(frame, path, field);
+                    value = self.typed_part(&value, &key);
+                }
+                Projection::Index(_) => value = self.typed_part(&value, &Key::Element),
+                Projection::Dereference => {}
+            }
+        }
+        state.dereference(&value).ty().map_or(Ty::Unknown, |ty| peel(ty).clone())
+    }
+
+    /// A value goes into a field or key: reports it when that is a key slot.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one field initialiser")]
+    pub fn put_field(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        owner: &Ty,
+        name: &Name,
+        key: bool,
+        value: Value,
+        name_span: Span,
+        span: Span,
+    ) -> Value {
+        let path = self.type_path(owner);
+        let wire = self.wire_name(owner, name);
+        let view = FieldView { owner: &path, name, key, wire_name: wire.as_deref() };
+        if frame.recording && !key {
+            self.remember_field_write(state, owner, name, &value);
+        }
+        match self.spec.field_sink(&view) {
+            Some(row) => {
+                let sink = self.sink_at(frame, row, span, name_span, name, &value);
+                self.reach_sink(frame, state, sink, &value)
+            }
+            None => value,
+        }
+    }
+
+    fn remember_field_write(&mut self, state: &State, owner: &Ty, name: &Name, value: &Value) {
+        let Ty::Adt { id, .. } = peel(owner) else { return };
+        let taints: Vec<Taint> = state
+            .deep_taints(value)
+            .into_iter()
+            .filter(|taint| matches!(taint.origin, Origin::Source(_)))
+            .collect();
+        if !taints.is_empty() {
+            let slot = self.field_writes.entry((*id, name.clone())).or_default();
+            *slot = super::value::union(slot, &taints, false);
+        }
+    }
+
+    /// Describes a sink for recording.
+    pub fn sink_at(
+        &mut self,
+        frame: &Frame<'a>,
+        row: RowId,
+        span: Span,
+        name_span: Span,
+        name: &Name,
+        value: &Value,
+    ) -> Sink {
+        Sink {
+            row,
+            span,
+            name_span,
+            function: frame.owner,
+            term: Term::of(value),
+            in_loop: frame.in_loop,
+            name: name.clone(),
+        }
+    }
+
+    /// A value reaches a sink: records the flow, or that a parameter reaches it. Gives back the value, one step
+    /// further, so that a later slot shows this one on its path.
+    pub fn reach_sink(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        sink: Sink,
+        value: &Value,
+    ) -> Value {
+        if !frame.recording {
+            return value.clone();
+        }
+        let term = sink.term.clone();
+        let span = sink.span;
+        let site = self.sink(sink);
+        for taint in state.deep_taints(value) {
+            let trace = taint.trace.with(Step { span, kind: StepKind::Slot(site.0) });
+            match taint.origin {
+                Origin::Source(source) => {
+                    self.flow(source, site, taint.flags, trace, term.clone(), frame.owner);
+                }
+                Origin::Param(from) => {
+                    let term = term.clone();
+                    frame.summary.add_reach(SinkReach { sink: site, from, flags: taint.flags, trace, term });
+                }
+            }
+        }
+        value.with_step(Step { span, kind: StepKind::Slot(site.0) })
+    }
+
+    /// A returned value, where the function's name makes its result a key.
+    pub fn record_result(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        operand: &'a Operand,
+    ) {
+        let super::engine::BodyRef::Function(function) = frame.reference else { return };
+        let Some(row) = self.spec.result_sink(function) else { return };
+        let span = match operand {
+            Operand::Place(Place { base: PlaceBase::Local(local), .. }) => {
+                frame.body.locals.get(local.0 as usize).map(|local| local.span)
+            }
+            Operand::Place(Place { base: PlaceBase::Item(path), .. }) => Some(path.span),
+            Operand::Literal(_) => None,
+        };
+        let definition = self.program.function(function);
+        let (name_span, name) = (definition.name_span, definition.name.clone());
+        let sink = self.sink_at(frame, row, span.unwrap_or(name_span), name_span, &name, value);
+        self.reach_sink(frame, state, sink, value);
+    }
+
+    /// The value of a right-hand side.
+    fn rvalue(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        rvalue: &'a Rvalue,
+        expected: &Ty,
+        span: Span,
+    ) -> Value {
+        match rvalue {
+            Rvalue::Use(operand) => self.operand(frame, state, operand),
+            Rvalue::Reference { mutable, place } => self.reference_to(frame, state, place, *mutable),
+            Rvalue::Aggregate { kind, fields, base } => {
+                self.aggregate(frame, state, kind, fields, base.as_ref(), expected)
+            }
+            Rvalue::Repeat(operand) => {
+                let element = self.operand(frame, state, operand);
+                sequence(vec![(Key::Element, element)])
+            }
+            Rvalue::Call { callee, receiver, args, name_span } => {
+                self.call(frame, state, callee, receiver.as_ref(), args, *name_span, expected, span)
+            }
+            Rvalue::Binary(operator, left, right) => self.binary(frame, state, *operator, left, right, span),
+            Rvalue::Unary(operator, operand) => self.unary(frame, state, *operator, operand, span),
+            Rvalue::Cast(operand, ty) => self.cast(frame, state, operand, ty),
+            Rvalue::Format { name, pieces, args } => self.format(frame, state, name, pieces, args, span),
+            Rvalue::Closure(id) => self.make_closure(frame, state, *id),
+            Rvalue::Await(operand) => self.wait(frame, state, operand, span),
+            Rvalue::Next { iterator, of } => self.next_item(frame, state, iterator, *of, span),
+            Rvalue::Range(bounds) => {
+                let mut element = Value::BOTTOM;
+                for bound in bounds {
+                    let bound = self.operand(frame, state, bound);
+                    element = element.join_elements(&bound);
+                }
+                let ty = Ty::External { path: "std::ops::Range".into(), args: Vec::new() };
+                Value::aggregate(vec![(Key::Element, element)]).with_type(Some(ty))
+            }
+        }
+    }
+
+    fn reference_to(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        place: &'a Place,
+        mutable: bool,
+    ) -> Value {
+        let value = self.read_place(frame, state, place);
+        let is_item = matches!(place.base, PlaceBase::Item(_)) && place.projections.is_empty();
+        // A reference to a closure or function is called like the thing itself; a reference to a constant is
+        // the constant; a sub-range of something is a view of it.
+        if is_item {
+            return value;
+        }
+        let locations = self.locate(frame, state, place);
+        if locations.is_empty() {
+            return value;
+        }
+        let inner = Box::new(value.ty().cloned().unwrap_or(Ty::Unknown));
+        let reference = Value::reference(locations).with_type(Some(Ty::Reference { mutable, inner }));
+        match place.projections.last() {
+            Some(Projection::Index(crate::ir::Index::Range)) => reference.with_term(term_of(state, &value)),
+            _ => reference,
+        }
+    }
+
+    fn aggregate(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        kind: &'a AggregateKind,
+        fields: &'a [FieldInit],
+        base: Option<&'a Operand>,
+        expected: &Ty,
+    ) -> Value {
+        let (ty, variant) = match kind {
+            AggregateKind::Struct(path) => self.struct_type(frame, path, expected),
+            _ => (Ty::Unknown, None),
+        };
+        let base = base.map(|operand| {
+            let value = self.operand(frame, state, operand);
+            state.dereference(&value)
+        });
+        let open = matches!(&base, Some(_));
+        let mut value = match base {
+            Some(base) => base.update(|data| data.term = None),
+            None => Value::aggregate(Vec::new()),
+        };
+        for field in fields {
+            let part = self.operand(frame, state, &field.value);
+            let json = *kind == AggregateKind::Object;
+            let part = match kind {
+                AggregateKind::Struct(_) | AggregateKind::Object => {
+                    self.put_field(frame, state, &ty, &field.name, json, part, field.name_span, field.span)
+                }
+                _ => part,
+            };
+            let (key, strong) = match (kind, &variant) {
+                (AggregateKind::Struct(_), Some(variant)) => {
+                    (Key::Variant(variant.clone(), field.name.clone()), true)
+                }
+                (AggregateKind::Struct(_) | AggregateKind::Tuple, _) => (Key::Field(field.name.clone()), true),
+                (AggregateKind::Object, _) if field.name == "*" => (Key::Element, false),
+                (AggregateKind::Array | AggregateKind::Object, _) => (Key::At(field.name.clone()), true),
+            };
+            value = value.with_part(&key, part, strong);
+        }
+        let ty = match kind {
+            AggregateKind::Struct(_) => Some(ty),
+            AggregateKind::Array => Some(Ty::Sequence(Box::new(self.element_ty(&value)))),
+            AggregateKind::Tuple => Some(tuple_type(&value, fields.len())),
+            AggregateKind::Object => {
+                Some(Ty::External { path: "serde_json::Value".into(), args: Vec::new() })
+            }
+        };
+        let value = value.with_type(ty);
+        if open { value } else { value.update(|data| data.closed = true) }
+    }
+
+    fn element_ty(&self, value: &Value) -> Ty {
+        value.element().ty().cloned().unwrap_or(Ty::Unknown)
+    }
+
+    /// The type of a struct literal, and the variant when it is one of an enum.
+    fn struct_type(&mut self, frame: &Frame<'a>, path: &'a Path, expected: &Ty) -> (Ty, Option<Name>) {
+        match self.program.resolve_pattern(frame.scope, path) {
+            ValueDef::Constructor { ty, variant } => {
+                let args = match expected {
+                    Ty::Adt { id, args } if *id == ty => args.clone(),
+                    _ => Vec::new(),
+                };
+                (Ty::Adt { id: ty, args }, variant)
+            }
+            ValueDef::External(paths) => {
+                let path = paths.into_iter().next().unwrap_or_default();
+                (Ty::External { path, args: Vec::new() }, None)
+            }
+            _ => (Ty::Unknown, None),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        operator: BinaryOperator,
+        left: &'a Operand,
+        right: &'a Operand,
+        span: Span,
+    ) -> Value {
+        let a = self.operand(frame, state, left);
+        let b = self.operand(frame, state, right);
+        if matches!(operator, BinaryOperator::Compare | BinaryOperator::Logic) {
+            if let Some((_, method)) = operator_trait(operator)
+                && let Some(ty @ Ty::Adt { .. }) = state.dereference(&a).ty().map(peel)
+            {
+                // The user's comparison runs for its effects only.
+                let ty = ty.clone();
+                let functions = self.program.trait_method("std::cmp::PartialEq", &ty, &[], method);
+                if !functions.is_empty() {
+                    let args = vec![self.as_reference(frame, state, &a), self.as_reference(frame, state, &b)];
+                    self.call_functions(frame, state, &functions, args, &[], span);
+                }
+            }
+            return Value::typed(Ty::External { path: "bool".into(), args: Vec::new() });
+        }
+        if let Some(value) = self.user_operator(frame, state, operator, &a, &b, span) {
+            return value;
+        }
+        let taint = super::value::union(&state.deep_taints(&a), &state.deep_taints(&b), false);
+        let ty = state.dereference(&a).ty().or(state.dereference(&b).ty()).cloned();
+        let (x, y) = (term_of(state, &a), term_of(state, &b));
+        let term = match operator {
+            BinaryOperator::Add if is_text(ty.as_ref()) => Term::text(vec![x, y]),
+            _ => Term::call(operator_name(operator), vec![x, y]),
+        };
+        Value::tainted(taint).with_type(ty).with_term(term)
+    }
+
+    fn user_operator(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        operator: BinaryOperator,
+        a: &Value,
+        b: &Value,
+        span: Span,
+    ) -> Option<Value> {
+        let (path, method) = operator_trait(operator)?;
+        let left = state.dereference(a).ty().map(peel).cloned();
+        let functions = match &left {
+            Some(ty) if !matches!(ty, Ty::Unknown) => {
+                let right = state.dereference(b).ty().map(peel).cloned();
+                let args: Vec<Ty> = right.into_iter().collect();
+                let exact = self.program.trait_method(path, ty, &args, method);
+                if exact.is_empty() { self.program.trait_method(path, ty, &[], method) } else { exact }
+            }
+            _ => Vec::new(),
+        };
+        if functions.is_empty() {
+            return None;
+        }
+        Some(self.call_functions(frame, state, &functions, vec![a.clone(), b.clone()], &[], span))
+    }
+
+    fn assign_operator(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        place: &'a Place,
+        operator: BinaryOperator,
+        operand: &'a Operand,
+        span: Span,
+    ) {
+        let value = self.operand(frame, state, operand);
+        let old = self.read_place(frame, state, place);
+        let locations = self.locate(frame, state, place);
+        let locations = match old.refs() {
+            [] => locations,
+            refs => refs.to_vec(),
+        };
+        if let Some((path, method)) = assign_trait(operator)
+            && let Some(ty) = state.dereference(&old).ty().map(peel).cloned()
+        {
+            let functions = self.program.trait_method(path, &ty, &[], method);
+            if !functions.is_empty() {
+                let receiver = Value::reference(locations).with_type(Some(ty));
+                self.call_functions(frame, state, &functions, vec![receiver, value], &[], span);
+                return;
+            }
+            if let Some(result) = self.user_operator(frame, state, operator, &old, &value, span) {
+                for location in &locations {
+                    state.store(location, result.clone(), locations.len() == 1);
+                }
+                return;
+            }
+        }
+        let taint = state.deep_taints(&value);
+        let x = term_of(state, &old);
+        let y = term_of(state, &value);
+        let step = Step { span, kind: StepKind::Assign };
+        for location in &locations {
+            let current = state.load(location);
+            let taint: Vec<Taint> =
+                taint.iter().map(|t| Taint { trace: t.trace.with(step), ..t.clone() }).collect();
+            let term = match operator {
+                BinaryOperator::Add if is_text(current.ty()) => Term::text(vec![x.clone(), y.clone()]),
+                _ => Term::call(operator_name(operator), vec![x.clone(), y.clone()]),
+            };
+            let new = current.add_taint(&taint).with_term(term);
+            state.store(location, new, locations.len() == 1);
+        }
+    }
+
+    fn unary(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        operator: UnaryOperator,
+        operand: &'a Operand,
+        span: Span,
+    ) -> Value {
+        let value = self.operand(frame, state, operand);
+        let (path, method) = match operator {
+            UnaryOperator::Neg => ("std::ops::Neg", "neg"),
+            UnaryOperator::Not => ("std::ops::Not", "not"),
+        };
+        let target = state.dereference(&value);
+        if let Some(ty @ Ty::Adt { .. }) = target.ty().map(peel) {
+            let ty = ty.clone();
+            let functions = self.program.trait_method(path, &ty, &[], method);
+            if !functions.is_empty() {
+                return self.call_functions(frame, state, &functions, vec![value], &[], span);
+            }
+        }
+        let term = Term::call(method, vec![term_of(state, &value)]);
+        let ty = target.ty().cloned();
+        state.flattened(&value).with_type(ty).with_term(term)
+    }
+
+    fn cast(&mut self, frame: &mut Frame<'a>, state: &mut State, operand: &'a Operand, ty: &'a crate::ir::Type) -> Value {
+        let value = self.operand(frame, state, operand);
+        let ty = self.resolve_type(frame, ty);
+        match ty {
+            Ty::Reference { .. } | Ty::Dyn(_) | Ty::Function { .. } | Ty::Unknown => value,
+            _ if !value.refs().is_empty() || !value.callables().is_empty() => value,
+            _ => value.with_type(Some(ty)),
+        }
+    }
+
+    fn format(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        name: &Name,
+        pieces: &'a [FormatPiece],
+        args: &'a [Argument],
+        span: Span,
+    ) -> Value {
+        let values: Vec<Value> = args.iter().map(|arg| self.operand(frame, state, &arg.operand)).collect();
+        let mut taint: Vec<Taint> = Vec::new();
+        let mut terms = Vec::new();
+        for piece in pieces {
+            match piece {
+                FormatPiece::Text(text) => terms.push(Rc::new(Term::Literal(text.clone()))),
+                FormatPiece::Argument { index, format } => {
+                    let Some(value) = values.get(*index) else { continue };
+                    let shown = self.formatted(frame, state, value, *format, args[*index].span);
+                    taint = super::value::union(&taint, &state.deep_taints(&shown), false);
+                    terms.push(shown_term(state, value, *format));
+                }
+            }
+        }
+        let step = Step { span, kind: StepKind::Through };
+        let ty = Ty::External { path: "std::string::String".into(), args: Vec::new() };
+        let value = Value::tainted(taint).with_type(Some(ty)).with_term(Term::text(terms)).with_step(step);
+        match name.as_str() {
+            "print" | "println" | "eprint" | "eprintln" => Value::clean(),
+            _ => value,
+        }
+    }
+
+    /// The text of a value: what its `Display` implementation writes, or everything in it.
+    pub fn formatted(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        format: FormatTrait,
+        span: Span,
+    ) -> Value {
+        let target = state.dereference(value);
+        let path = match format {
+            FormatTrait::Display => "std::fmt::Display",
+            FormatTrait::Debug => "std::fmt::Debug",
+            FormatTrait::Pointer => return self.pointer_text(frame, span),
+            FormatTrait::Number => "std::fmt::LowerHex",
+        };
+        if let Some(ty @ Ty::Adt { .. }) = target.ty().map(peel) {
+            let ty = ty.clone();
+            let functions = self.program.trait_method(path, &ty, &[], "fmt");
+            if !functions.is_empty() {
+                let buffer = self.heap(span, None);
+                state.set_object(buffer, literal_text(""));
+                let receiver = self.as_reference(frame, state, value);
+                let out = Value::reference(vec![Location::of(buffer)]);
+                self.call_functions(frame, state, &functions, vec![receiver, out], &[], span);
+                return state.object(buffer);
+            }
+        }
+        let mut shown = state.flattened(value);
+        if format == FormatTrait::Debug
+            && let Some(row) = self.spec.format_source(false)
+            && target.ty().is_some_and(|ty| !prints_like_itself(peel(ty)))
+        {
+            let taint = self.source(frame, row, span);
+            shown = shown.add_taint(&[taint]);
+        }
+        self.unordered(frame, &target, shown, span)
+    }
+
+    fn pointer_text(&mut self, frame: &Frame<'a>, span: Span) -> Value {
+        match self.spec.format_source(true) {
+            Some(row) => Value::tainted(vec![self.source(frame, row, span)]),
+            None => Value::clean(),
+        }
+    }
+
+    /// A text or sequence made of a collection without order carries that as a source.
+    pub fn unordered(&mut self, frame: &Frame<'a>, collection: &Value, result: Value, span: Span) -> Value {
+        let Some(ty) = collection.ty() else { return result };
+        let path = self.type_path(peel(ty));
+        match self.spec.iteration_source(&path) {
+            Some(row) => {
+                let taint = self.source(frame, row, span);
+                result.add_taint(&[taint])
+            }
+            None => result,
+        }
+    }
+
+    fn make_closure(&mut self, frame: &mut Frame<'a>, state: &mut State, id: ClosureId) -> Value {
+        let index = self.closure(frame, id);
+        let closure = &frame.body.closures[id.0 as usize];
+        let captures = closure
+            .captures
+            .iter()
+            .enumerate()
+            .map(|(position, capture)| {
+                let base = Base::Local(capture.outer.0);
+                let value = state.object(base);
+                let value = match capture.by_reference {
+                    true => Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned()),
+                    false => value,
+                };
+                (Key::Capture(position as u32), value)
+            })
+            .collect();
+        let value = Value::aggregate(captures).update(|data| data.callables = vec![Callable::Closure(index)]);
+        frame.created.insert(index, value.clone());
+        value
+    }
+
+    fn wait(&mut self, frame: &mut Frame<'a>, state: &mut State, operand: &'a Operand, span: Span) -> Value {
+        let value = self.operand(frame, state, operand);
+        self.await_value(frame, state, value, span)
+    }
+
+    /// The result of a future: an async block runs now, a call has run already.
+    pub fn await_value(&mut self, frame: &mut Frame<'a>, state: &mut State, value: Value, span: Span) -> Value {
+        let future = state.dereference(&value);
+        let blocks: Vec<Callable> = future
+            .callables()
+            .iter()
+            .filter(|callable| match callable {
+                Callable::Closure(index) => {
+                    self.closures[*index as usize].closure.kind == ClosureKind::AsyncBlock
+                }
+                _ => false,
+            })
+            .cloned()
+            .collect();
+        if !blocks.is_empty() {
+            let mut result = Value::BOTTOM;
+            for block in blocks {
+                let value = self.invoke(frame, state, &block, &future, Vec::new(), span);
+                result = result.join(&value);
+            }
+            return result;
+        }
+        if let Some(ty @ Ty::Adt { .. }) = future.ty().map(peel) {
+            let ty = ty.clone();
+            let functions = self.program.trait_method("std::future::Future", &ty, &[], "poll");
+            if !functions.is_empty() {
+                let receiver = self.as_reference(frame, state, &value);
+                let polled =
+                    self.call_functions(frame, state, &functions, vec![receiver, Value::clean()], &[], span);
+                return self.typed_part(&polled, &Key::Variant("Ready".into(), "0".into()));
+            }
+            let functions = self.program.trait_method("std::future::IntoFuture", &ty, &[], "into_future");
+            if !functions.is_empty() {
+                let made = self.call_functions(frame, state, &functions, vec![value], &[], span);
+                return self.await_value(frame, state, made, span);
+            }
+        }
+        value.map_taints(&|taint| {
+            if taint.flags.has(Flags::OPAQUE) {
+                taint.flags = taint.flags.with(Flags::AWAITED);
+            }
+        })
+    }
+
+    fn next_item(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        iterator: &'a Operand,
+        of: LoopId,
+        span: Span,
+    ) -> Value {
+        let value = self.operand(frame, state, iterator);
+        let item = self.item_of(frame, state, &value, span);
+        let kind = frame.body.loops.get(of.0 as usize).map(|info| info.kind);
+        if kind == Some(LoopKind::ForRange)
+            && let Some(row) = self.spec.loop_source()
+        {
+            let taint = self.source(frame, row, span);
+            return item.add_taint(&[taint]);
+        }
+        item
+    }
+
+    /// One item of something that is iterated.
+    pub fn item_of(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &Value, span: Span) -> Value {
+        let target = state.dereference(value);
+        if let Some(ty @ Ty::Adt { .. }) = target.ty().map(peel) {
+            let ty = ty.clone();
+            let next = self.program.trait_method("std::iter::Iterator", &ty, &[], "next");
+            if !next.is_empty() {
+                let receiver = self.as_reference(frame, state, value);
+                let option = self.call_functions(frame, state, &next, vec![receiver], &[], span);
+                let option = state.dereference(&option);
+                return self.typed_part(&option, &Key::Variant("Some".into(), "0".into()));
+            }
+            let into = self.program.trait_method("std::iter::IntoIterator", &ty, &[], "into_iter");
+            if !into.is_empty() {
+                let made = self.call_functions(frame, state, &into, vec![value.clone()], &[], span);
+                if !made.same(value) {
+                    return self.item_of(frame, state, &made, span);
+                }
+            }
+        }
+        let keys = self.typed_part(&target, &Key::MapKey);
+        let is_map = target.ty().is_some_and(|ty| self.is_map(peel(ty)))
+            || target.data().is_some_and(|data| data.parts.iter().any(|(key, _)| *key == Key::MapKey));
+        let element = if value.refs().is_empty() {
+            self.typed_part(&target, &Key::Element)
+        } else {
+            let refs = super::places::resolved_refs(state, value);
+            let element = self.typed_part(&target, &Key::Element);
+            if element.refs().is_empty() && !element.is_bottom() {
+                let refs: Vec<Location> = refs.iter().map(|location| location.part(Key::Element)).collect();
+                Value::reference(refs).with_type(element.ty().cloned())
+            } else {
+                element
+            }
+        };
+        let item = if is_map {
+            Value::aggregate(vec![(Key::Field("0".into()), keys), (Key::Field("1".into()), element)])
+        } else if target.data().is_some_and(|data| {
+            data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(name, _) if name == "Some"))
+        }) {
+            element.join_elements(&target.part(&Key::Variant("Some".into(), "0".into())))
+        } else {
+            element
+        };
+        self.unordered(frame, &target, item, span)
+    }
+
+    pub fn is_map(&self, ty: &Ty) -> bool {
+        let Ty::External { path, .. } = ty else { return false };
+        path.ends_with("Map") && !path.ends_with("iter::Map")
+    }
+}
+
+/// The term of a value, behind references.
+pub fn term_of(state: &State, value: &Value) -> Rc<Term> {
+    match value.data() {
+        Some(data) if data.term.is_none() && !data.refs.is_empty() => Term::of(&state.dereference(value)),
+        _ => Term::of(value),
+    }
+}
+
+fn shown_term(state: &State, value: &Value, format: FormatTrait) -> Rc<Term> {
+    let term = term_of(state, value);
+    match format {
+        FormatTrait::Debug => Term::call("debug", vec![term]),
+        FormatTrait::Number => Term::call("hex", vec![term]),
+        FormatTrait::Display | FormatTrait::Pointer => term,
+    }
+}
+
+/// An empty or constant text.
+pub fn literal_text(text: &str) -> Value {
+    let ty = Ty::External { path: "std::string::String".into(), args: Vec::new() };
+    Value::aggregate(Vec::new())
+        .with_type(Some(ty))
+        .with_term(Rc::new(Term::Literal(text.into())))
+        .update(|data| data.closed = false)
+}
+
+/// A sequence with these parts and no others.
+pub fn sequence(parts: Vec<(Key, Value)>) -> Value {
+    let element = parts.first().and_then(|(_, value)| value.ty().cloned()).unwrap_or(Ty::Unknown);
+    Value::aggregate(parts).with_type(Some(Ty::Sequence(Box::new(element))))
+}
+
+fn tuple_type(value: &Value, count: usize) -> Ty {
+    let part = |index: usize| {
+        value.part(&Key::Field(index.to_string().into())).ty().cloned().unwrap_or(Ty::Unknown)
+    };
+    Ty::Tuple((0..count).map(part).collect())
+}
+
+fn is_text(ty: Option<&Ty>) -> bool {
+    matches!(ty.map(peel), Some(Ty::External { path, .. }) if path == "std::string::String" || path == "str")
+}
+
+/// Types whose `{:?}` text is as stable as their `{}` text.
+fn prints_like_itself(ty: &Ty) -> bool {
+    match ty {
+        Ty::External { path, .. } => !path.contains("::") || path == "std::string::String",
+        Ty::Tuple(parts) => parts.iter().all(prints_like_itself),
+        Ty::Sequence(inner) => prints_like_itself(inner),
+        _ => false,
+    }
+}
+
+fn same_head(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Adt { id: x, args: p }, Ty::Adt { id: y, args: q }) => x == y && p.len() <= q.len(),
+        (Ty::External { path: x, args: p }, Ty::External { path: y, args: q }) => x == y && p.len() <= q.len(),
+        _ => false,
+    }
+}
+
+fn operator_name(operator: BinaryOperator) -> &'static str {
+    match operator {
+        BinaryOperator::Add => "+",
+        BinaryOperator::Sub => "-",
+        BinaryOperator::Mul => "*",
+        BinaryOperator::Div => "/",
+        BinaryOperator::Rem => "%",
+        BinaryOperator::BitAnd => "&",
+        BinaryOperator::BitOr => "|",
+        BinaryOperator::BitXor => "^",
+        BinaryOperator::Shl => "<<",
+        BinaryOperator::Shr => ">>",
+        BinaryOperator::Compare => "==",
+        BinaryOperator::Logic => "&&",
+    }
+}
+
+fn operator_trait(operator: BinaryOperator) -> Option<(&'static str, &'static str)> {
+    Some(match operator {
+        BinaryOperator::Add => ("std::ops::Add", "add"),
+        BinaryOperator::Sub => ("std::ops::Sub", "sub"),
+        BinaryOperator::Mul => ("std::ops::Mul", "mul"),
+        BinaryOperator::Div => ("std::ops::Div", "div"),
+        BinaryOperator::Rem => ("std::ops::Rem", "rem"),
+        BinaryOperator::BitAnd => ("std::ops::BitAnd", "bitand"),
+        BinaryOperator::BitOr => ("std::ops::BitOr", "bitor"),
+        BinaryOperator::BitXor => ("std::ops::BitXor", "bitxor"),
+        BinaryOperator::Shl => ("std::ops::Shl", "shl"),
+        BinaryOperator::Shr => ("std::ops::Shr", "shr"),
+        BinaryOperator::Compare => ("std::cmp::PartialEq", "eq"),
+        BinaryOperator::Logic => return None,
+    })
+}
+
+fn assign_trait(operator: BinaryOperator) -> Option<(&'static str, &'static str)> {
+    Some(match operator {
+        BinaryOperator::Add => ("std::ops::AddAssign", "add_assign"),
+        BinaryOperator::Sub => ("std::ops::SubAssign", "sub_assign"),
+        BinaryOperator::Mul => ("std::ops::MulAssign", "mul_assign"),
+        BinaryOperator::Div => ("std::ops::DivAssign", "div_assign"),
+        BinaryOperator::Rem => ("std::ops::RemAssign", "rem_assign"),
+        BinaryOperator::BitAnd => ("std::ops::BitAndAssign", "bitand_assign"),
+        BinaryOperator::BitOr => ("std::ops::BitOrAssign", "bitor_assign"),
+        BinaryOperator::BitXor => ("std::ops::BitXorAssign", "bitxor_assign"),
+        BinaryOperator::Shl => ("std::ops::ShlAssign", "shl_assign"),
+        BinaryOperator::Shr => ("std::ops::ShrAssign", "shr_assign"),
+        BinaryOperator::Compare | BinaryOperator::Logic => return None,
+    })
+}
