@@ -1,1 +1,80 @@
-//! The shared facts of samekey: sources, sinks, sanitizers, providers and names.
+//! The shared facts of samekey: which API makes a value that changes when the
+//! same payment is tried again, where keys are sent, what makes a value stable
+//! again, and how values move through well-known libraries.
+//!
+//! Every row is data. The tables are written by hand in `data/*.toml` and
+//! turned into the static slices of [`generated`](self) by a test, so that a
+//! crate that depends on this one compiles neither a parser nor a build script:
+//!
+//! ```text
+//! SAMEKEY_BLESS=1 cargo test -p samekey-catalogue
+//! ```
+//!
+//! Paths are spelled as a reader of source code sees them after `use` items
+//! are expanded, so one item may appear under several public spellings.
+//! A `std` path is also listed under `core` or `alloc` where it exists there.
+#![no_std]
+
+pub mod derive;
+mod generated;
+mod kind;
+mod model;
+mod name;
+mod pattern;
+mod provider;
+mod row;
+
+pub use kind::{ChangesOn, Effect, Family, Language, Level, SourceKind};
+pub use model::{Callee, Flow, FlowError, FlowKind, Group, Model, Place, Projection, Root};
+pub use name::{NameRole, NameRule};
+pub use pattern::{ArgCondition, Pattern, Slot};
+pub use provider::{Charset, Provider, UuidRule};
+pub use row::{Safe, Sink, Source};
+
+/// Every expression whose value differs between two executions of one intent.
+#[must_use]
+pub fn sources() -> &'static [Source] {
+    generated::sources::SOURCES
+}
+
+/// Every place where a key is handed to a provider or a deduplication store.
+#[must_use]
+pub fn sinks() -> &'static [Sink] {
+    generated::sinks::SINKS
+}
+
+/// Every call that clears, keeps or weakens what flows through it.
+#[must_use]
+pub fn safes() -> &'static [Safe] {
+    generated::safe::SAFES
+}
+
+/// What each provider accepts as a key and for how long it remembers one.
+#[must_use]
+pub fn providers() -> &'static [Provider] {
+    generated::providers::PROVIDERS
+}
+
+/// The provider with this id, as named by [`Sink::provider`].
+#[must_use]
+pub fn provider(id: &str) -> Option<&'static Provider> {
+    providers().iter().find(|provider| provider.id == id)
+}
+
+/// What the name of a variable, field or function alone suggests.
+#[must_use]
+pub fn name_rules() -> &'static [NameRule] {
+    generated::names::NAMES
+}
+
+/// How values move through functions and methods whose body is not in view.
+#[must_use]
+pub fn models() -> &'static [Model] {
+    generated::models::MODELS
+}
+
+/// The types that share the methods of one receiver group of [`models`].
+#[must_use]
+pub fn groups() -> &'static [Group] {
+    generated::models::GROUPS
+}

@@ -1,0 +1,33 @@
+//! What the derive macro refuses as part of a business identity.
+//!
+//! The tables are frozen for a major version: a type or name that compiles
+//! today must compile after a minor update.
+
+/// A type whose value differs between two executions of one intent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefusedType {
+    /// Last segment of the path, as it is usually written.
+    pub name: &'static str,
+    /// Full public paths.
+    pub paths: &'static [&'static str],
+    /// What to use instead, lower case without a full stop.
+    pub advice: &'static str,
+}
+
+/// A field name that stands for a volatile value and has no business meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefusedName {
+    /// The name in snake case.
+    pub name: &'static str,
+    /// What to use instead, lower case without a full stop.
+    pub advice: &'static str,
+}
+
+/// Types that are refused as identity fields where they are spelled.
+pub static REFUSED_TYPES: &[RefusedType] = &[];
+
+/// Field names that are refused as identity fields.
+pub static REFUSED_NAMES: &[RefusedName] = &[];
+
+/// Types that are business identity only once they are stored.
+pub static PERSISTED_TYPES: &[RefusedType] = &[];

@@ -1,0 +1,71 @@
+//! Keeps `src/generated/` equal to `data/`, and every row complete.
+//!
+//! `SAMEKEY_BLESS=1 cargo test -p samekey-catalogue` rewrites the tables.
+
+mod input;
+mod render;
+mod spell;
+
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read<T: DeserializeOwned>(name: &str) -> T {
+    let path = root().join("data").join(name).with_extension("toml");
+    let text = std::fs::read_to_string(&path).expect("the data file is readable");
+    toml::from_str(&text).unwrap_or_else(|error| panic!("data/{name}.toml: {error}"))
+}
+
+/// Writes the table when blessing, otherwise compares it.
+fn compare(name: &str, rendered: &str) {
+    let path: PathBuf = root().join("src/generated").join(name).with_extension("rs");
+    if std::env::var_os("SAMEKEY_BLESS").is_some() {
+        std::fs::write(&path, rendered).expect("the generated file is writable");
+        return;
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == rendered,
+        "src/generated/{name}.rs is stale: run SAMEKEY_BLESS=1 cargo test -p samekey-catalogue"
+    );
+}
+
+#[test]
+fn sources_are_current() {
+    compare(
+        "sources",
+        &render::sources(&read::<input::Sources>("sources").source),
+    );
+}
+
+#[test]
+fn sinks_are_current() {
+    compare("sinks", &render::sinks(&read::<input::Sinks>("sinks").sink));
+}
+
+#[test]
+fn safes_are_current() {
+    compare("safe", &render::safes(&read::<input::Safes>("safe").safe));
+}
+
+#[test]
+fn providers_are_current() {
+    compare(
+        "providers",
+        &render::providers(&read::<input::Providers>("providers").provider),
+    );
+}
+
+#[test]
+fn names_are_current() {
+    compare("names", &render::names(&read::<input::Names>("names").name));
+}
+
+#[test]
+fn models_are_current() {
+    compare("models", &render::models(&read("models")));
+}

@@ -1,0 +1,359 @@
+//! Turns the rows of `data/` into the Rust text of `src/generated/`.
+
+use std::fmt::Write as _;
+
+use super::input::{
+    MethodModel, Models, NameRow, PathModel, Patterns, ProviderRow, Receiver, SafeRow, SinkRow,
+    SourceRow, TextOr, When,
+};
+use super::spell::{all, spellings};
+
+/// The first line of every generated file.
+const HEADER: &str = "//! Written by the tests from `data/`; edit the data and bless.\n\n";
+
+/// Renders the table of sources.
+pub fn sources(rows: &[SourceRow]) -> String {
+    let mut text = file(
+        "use crate::{ArgCondition, ChangesOn, Language, Level, Pattern, Slot, Source, SourceKind};",
+    );
+    open(
+        &mut text,
+        "SOURCES",
+        "Source",
+        "Sources in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("language", variant("Language", &row.language)),
+            ("kind", variant("SourceKind", &row.kind)),
+            ("changes_on", variant("ChangesOn", &row.changes_on)),
+            ("level", variant("Level", &row.level)),
+            ("patterns", patterns(&row.patterns)),
+            ("out", slot(&row.out)),
+            ("lookalikes", texts(&row.lookalikes)),
+            ("examples", texts(&row.examples)),
+            ("evidence", quoted(&row.evidence)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "Source", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of sinks.
+pub fn sinks(rows: &[SinkRow]) -> String {
+    let mut text = file("use crate::{ArgCondition, Family, Language, Level, Pattern, Sink, Slot};");
+    open(
+        &mut text,
+        "SINKS",
+        "Sink",
+        "Sinks in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("language", variant("Language", &row.language)),
+            ("provider", quoted(&row.provider)),
+            ("family", variant("Family", &row.family)),
+            ("level", variant("Level", &row.level)),
+            ("patterns", patterns(&row.patterns)),
+            ("value", slot(&row.value)),
+            ("mints", row.mints.to_string()),
+            ("words", list(row.words.iter().map(|words| texts(words)))),
+            ("lookalikes", texts(&row.lookalikes)),
+            ("examples", texts(&row.examples)),
+            ("evidence", quoted(&row.evidence)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "Sink", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of safe rows.
+pub fn safes(rows: &[SafeRow]) -> String {
+    let mut text = file("use crate::{ArgCondition, Effect, Language, Pattern, Safe};");
+    open(
+        &mut text,
+        "SAFES",
+        "Safe",
+        "Safe rows in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("language", variant("Language", &row.language)),
+            ("patterns", patterns(&row.patterns)),
+            ("effect", variant("Effect", &row.effect)),
+            ("lookalikes", texts(&row.lookalikes)),
+            ("examples", texts(&row.examples)),
+            ("evidence", quoted(&row.evidence)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "Safe", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of providers.
+pub fn providers(rows: &[ProviderRow]) -> String {
+    let mut text = file("use crate::{Charset, Provider, UuidRule};");
+    open(
+        &mut text,
+        "PROVIDERS",
+        "Provider",
+        "Providers in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("name", quoted(&row.name)),
+            ("hosts", texts(&row.hosts)),
+            ("header", format!("{:?}", row.header)),
+            ("max_len", format!("{:?}", row.max_len)),
+            ("min_len", format!("{:?}", row.min_len)),
+            ("charset", variant("Charset", &row.charset)),
+            ("uuid", variant("UuidRule", &row.uuid)),
+            ("retention", quoted(&row.retention)),
+            ("retention_seconds", format!("{:?}", row.retention_seconds)),
+            ("replays", quoted(&row.replays)),
+            ("evidence", quoted(&row.evidence)),
+        ];
+        entry(&mut text, "Provider", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of name rules.
+pub fn names(rows: &[NameRow]) -> String {
+    let mut text = file("use crate::{Level, NameRole, NameRule, SourceKind};");
+    open(
+        &mut text,
+        "NAMES",
+        "NameRule",
+        "Name rules in the order of the data file.",
+    );
+    for row in rows {
+        let kind = row.kind.as_ref().map(|kind| variant("SourceKind", kind));
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("role", variant("NameRole", &row.role)),
+            (
+                "kind",
+                kind.map_or_else(|| "None".into(), |kind| format!("Some({kind})")),
+            ),
+            ("snake", texts(&row.snake)),
+            ("camel", texts(&row.camel)),
+            ("level", variant("Level", &row.level)),
+            ("homonyms", texts(&row.homonyms)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "NameRule", &fields);
+    }
+    close(text)
+}
+
+/// Renders the tables of flow models and receiver groups.
+pub fn models(models: &Models) -> String {
+    let mut text = file("use crate::{Callee, Group, Model};");
+    open(&mut text, "GROUPS", "Group", "Receiver groups.");
+    for receiver in &models.receiver {
+        if let Some(group) = &receiver.group {
+            let fields = [
+                ("name", quoted(group)),
+                ("types", texts(&all(&receiver.types))),
+            ];
+            entry(&mut text, "Group", &fields);
+        }
+    }
+    text.push_str("];\n\n");
+    open(
+        &mut text,
+        "MODELS",
+        "Model",
+        "Methods by receiver, then functions, then macros.",
+    );
+    for receiver in &models.receiver {
+        methods(&mut text, receiver);
+    }
+    for model in &models.functions {
+        path_model(&mut text, "Function", model);
+    }
+    for model in &models.macros {
+        path_model(&mut text, "Macro", model);
+    }
+    close(text)
+}
+
+fn methods(text: &mut String, receiver: &Receiver) {
+    let receivers = match &receiver.group {
+        Some(group) => vec![group.clone()],
+        None => all(&receiver.types),
+    };
+    for on in &receivers {
+        for model in &receiver.methods {
+            for name in &model.names {
+                let callee = format!("Callee::Method {{ receiver: {on:?}, name: {name:?} }}");
+                let MethodModel { flows, returns, .. } = model;
+                model_entry(text, callee, flows, returns.as_ref());
+            }
+        }
+    }
+}
+
+fn path_model(text: &mut String, callee: &str, model: &PathModel) {
+    for path in all(&model.paths) {
+        let callee = format!("Callee::{callee} {{ path: {path:?} }}");
+        model_entry(text, callee, &model.flows, model.returns.as_ref());
+    }
+}
+
+fn model_entry(text: &mut String, callee: String, flows: &[String], returns: Option<&String>) {
+    let fields = [
+        ("callee", callee),
+        ("flows", texts(flows)),
+        ("returns", format!("{returns:?}")),
+    ];
+    let line: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    let _ = writeln!(text, "    Model {{ {} }},", line.join(", "));
+}
+
+fn patterns(patterns: &Patterns) -> String {
+    let mut found = Vec::new();
+    calls(patterns, &mut found);
+    for method in &patterns.methods {
+        let on = all(&method.on);
+        for name in &method.names {
+            found.push(format!(
+                "Pattern::Method {{ receivers: {}, name: {name:?}, arity: {:?}, when: {} }}",
+                texts(&on),
+                method.arity,
+                conditions(&method.when)
+            ));
+        }
+    }
+    for field in &patterns.fields {
+        for name in &field.names {
+            found.push(format!(
+                "Pattern::Field {{ owners: {}, name: {name:?} }}",
+                texts(&all(&field.on))
+            ));
+        }
+    }
+    macros(patterns, &mut found);
+    for path in all(&patterns.types) {
+        found.push(format!("Pattern::Type {{ path: {path:?} }}"));
+    }
+    let named = [
+        ("Header", "name", &patterns.headers),
+        ("Key", "name", &patterns.keys),
+        ("Env", "name", &patterns.envs),
+        ("Sql", "word", &patterns.sqls),
+    ];
+    for (variant, field, names) in named {
+        found.extend(
+            names
+                .iter()
+                .map(|name| format!("Pattern::{variant} {{ {field}: {name:?} }}")),
+        );
+    }
+    let mut text = String::from("&[");
+    for pattern in found {
+        let _ = write!(text, "\n            {pattern},");
+    }
+    text + "\n        ]"
+}
+
+fn calls(patterns: &Patterns, found: &mut Vec<String>) {
+    for call in &patterns.calls {
+        let (path, arity, when) = match call {
+            TextOr::Text(path) => (path, None, &[][..]),
+            TextOr::Table(call) => (&call.path, call.arity, call.when.as_slice()),
+        };
+        for path in spellings(path) {
+            found.push(format!(
+                "Pattern::Call {{ path: {path:?}, arity: {arity:?}, when: {} }}",
+                conditions(when)
+            ));
+        }
+    }
+}
+
+fn macros(patterns: &Patterns, found: &mut Vec<String>) {
+    for pattern in &patterns.macros {
+        let (path, max_args) = match pattern {
+            TextOr::Text(path) => (path, None),
+            TextOr::Table(pattern) => (&pattern.path, pattern.max_args),
+        };
+        for path in spellings(path) {
+            found.push(format!(
+                "Pattern::Macro {{ path: {path:?}, max_args: {max_args:?} }}"
+            ));
+        }
+    }
+}
+
+fn conditions(when: &[When]) -> String {
+    list(when.iter().map(|condition| {
+        let literals = texts(&condition.literals);
+        format!(
+            "ArgCondition {{ index: {}, literals: {literals} }}",
+            condition.index
+        )
+    }))
+}
+
+fn slot(word: &str) -> String {
+    match word.strip_prefix("arg") {
+        Some(index) => format!("Slot::Arg({index})"),
+        None => variant("Slot", word),
+    }
+}
+
+/// `snake_case` word to a variant of an enum.
+fn variant(name: &str, word: &str) -> String {
+    let camel: String = word
+        .split('_')
+        .map(|part| {
+            let (first, rest) = part.split_at(part.len().min(1));
+            first.to_uppercase() + rest
+        })
+        .collect();
+    format!("{name}::{camel}")
+}
+
+fn quoted(text: &str) -> String {
+    format!("{text:?}")
+}
+
+fn texts(texts: &[String]) -> String {
+    list(texts.iter().map(|text| quoted(text)))
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    format!("&[{}]", items.collect::<Vec<_>>().join(", "))
+}
+
+fn file(imports: &str) -> String {
+    format!("{HEADER}{imports}\n\n")
+}
+
+fn open(text: &mut String, name: &str, row: &str, doc: &str) {
+    let _ = writeln!(text, "/// {doc}\npub static {name}: &[{row}] = &[");
+}
+
+fn entry(text: &mut String, row: &str, fields: &[(&str, String)]) {
+    let _ = writeln!(text, "    {row} {{");
+    for (name, value) in fields {
+        let _ = writeln!(text, "        {name}: {value},");
+    }
+    text.push_str("    },\n");
+}
+
+fn close(text: String) -> String {
+    text + "];\n"
+}
