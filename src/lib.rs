@@ -1,4 +1,8 @@
 //! Finds idempotency keys whose value changes when the same intent is executed again.
 
+pub mod config;
+pub mod facts;
+pub mod flow;
 pub mod ir;
+pub mod report;
 pub mod resolve;

@@ -10,7 +10,7 @@ use super::state::State;
 use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
-use super::value::{Base, Callable, Flags, Key, Location, Taint, Value, union};
+use super::value::{Callable, Flags, Key, Location, Taint, Value, union};
 use crate::ir::{Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, SelfParam, Span, Type};
 use crate::resolve::{FunctionId, Ty, ValueDef};
 
@@ -189,7 +189,7 @@ impl<'a> Engine<'a> {
         let ambiguous = match definition {
             ValueDef::Candidates { functions, .. } => functions.len() != 1,
             ValueDef::External(_) => true,
-            ValueDef::Function(id) => self.program.function_ir(*id).body.is_none() || self.in_trait(*id),
+            ValueDef::Function(id) => self.program.function(*id).ir.body.is_none() || self.in_trait(*id),
             _ => false,
         };
         if !ambiguous {
@@ -298,7 +298,7 @@ impl<'a> Engine<'a> {
         }
         args.extend(site.args.iter().cloned());
         let generics = self.explicit_generics(&site, functions.first().copied());
-        let bodies = functions.iter().any(|id| self.program.function_ir(*id).body.is_some());
+        let bodies = functions.iter().any(|id| self.program.function(*id).ir.body.is_some());
         if !bodies {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
@@ -309,7 +309,7 @@ impl<'a> Engine<'a> {
 
     fn explicit_generics(&self, site: &CallSite, function: Option<FunctionId>) -> Vec<(Name, Ty)> {
         let Some(function) = function else { return Vec::new() };
-        let definition = self.program.function_ir(function);
+        let definition = &self.program.function(function).ir;
         let mut bound: Vec<(Name, Ty)> = definition
             .generics
             .params
@@ -326,7 +326,7 @@ impl<'a> Engine<'a> {
 
     /// The receiver as the method takes it: by reference to its place, or its value.
     fn self_argument(&self, state: &State, receiver: &Receiver, function: Option<FunctionId>) -> Value {
-        let kind = function.and_then(|id| self.program.function_ir(id).receiver.clone());
+        let kind = function.and_then(|id| self.program.function(id).ir.receiver.clone());
         match kind {
             Some(SelfParam::Value) => match receiver.value.ty() {
                 Some(ty) if !receiver.value.refs().is_empty() && !super::shape::is_reference(ty) => {
@@ -382,7 +382,7 @@ impl<'a> Engine<'a> {
         generics: &[(Name, Ty)],
         span: Span,
     ) -> Value {
-        if self.program.function_ir(function).body.is_none() {
+        if self.program.function(function).ir.body.is_none() {
             let taint = args.iter().fold(Vec::new(), |all, arg| union(&all, &state.deep_taints(arg), false));
             return Value::tainted(taint).with_flags(Flags::OPAQUE);
         }
@@ -400,7 +400,7 @@ impl<'a> Engine<'a> {
             && !shape.generics.iter().any(|(name, _)| name == "Self")
             && let Some(ty @ (Ty::Adt { .. } | Ty::External { .. })) =
                 args.first().and_then(|value| state.dereference(value).ty().map(peel).cloned())
-            && self.program.function_ir(function).receiver.is_some()
+            && self.program.function(function).ir.receiver.is_some()
         {
             shape.generics.push(("Self".into(), ty));
         }
@@ -626,11 +626,20 @@ impl<'a> Engine<'a> {
         let literals: Vec<Option<Literal>> = site
             .args
             .iter()
-            .map(|value| match term_of(state, value).as_ref() {
-                Term::Literal(text) => Some(Literal::Str(text.clone())),
-                _ => None,
-            })
+            .map(|value| literal_of(&term_of(state, value)))
             .collect();
+        let has = |value: &Value, wanted: bool| {
+            let target = state.dereference(value);
+            let some = Key::Variant("Some".into(), "0".into());
+            target.data().is_some_and(|data| {
+                let holds = data.parts.iter().any(|(key, _)| *key == some);
+                data.closed && if wanted { holds } else { data.parts.is_empty() && data.term.is_none() }
+            })
+        };
+        let positions = |wanted: bool| -> Vec<usize> {
+            site.args.iter().enumerate().filter(|(_, value)| has(value, wanted)).map(|(i, _)| i).collect()
+        };
+        let (nones, somes) = (positions(false), positions(true));
         let Some(caller) = frame.owner.or_else(|| self.program.functions().next()) else {
             return CallFacts::default();
         };
@@ -645,6 +654,8 @@ impl<'a> Engine<'a> {
             receiver_path: receiver_path.as_deref(),
             targets,
             literals: &literals,
+            nones: &nones,
+            somes: &somes,
             arity: site.args.len(),
             caller,
         };
@@ -696,12 +707,12 @@ impl<'a> Engine<'a> {
     ) {
         let Some(function) = functions.first() else { return };
         let shift = usize::from(
-            self.program.function_ir(*function).receiver.is_some() && site.receiver.is_none(),
+            self.program.function(*function).ir.receiver.is_some() && site.receiver.is_none(),
         );
         for index in 0..site.args.len() {
             let Some(position) = index.checked_sub(shift) else { continue };
             let Some(name) =
-                self.program.function_ir(*function).params.get(position).and_then(|p| p.name.clone())
+                self.program.function(*function).ir.params.get(position).and_then(|p| p.name.clone())
             else {
                 continue;
             };
@@ -723,6 +734,12 @@ impl<'a> Engine<'a> {
         facts: &CallFacts,
     ) -> Option<Value> {
         let mut result: Option<Value> = None;
+        for (source, row) in &facts.mints {
+            let taint = self.source(frame, *source, site.span);
+            let value = Value::tainted(vec![taint]).with_type(self.guessed_type(site));
+            let sink = self.sink_at(frame, *row, site.span, site.name_span, &site.name, &value);
+            result = Some(self.reach_sink(frame, state, sink, &value));
+        }
         for (row, slot) in &facts.sources {
             let span = if site.span.file == site.name_span.file { site.span } else { site.name_span };
             let taint = self.source(frame, *row, span);
@@ -1003,6 +1020,18 @@ impl CallSite {
             generics: self.generics.clone(),
             self_type: self.self_type.clone(),
         }
+    }
+}
+
+/// The literal that a term is, also behind a conversion of one argument (`HeaderName::from_static(..)`).
+fn literal_of(term: &Term) -> Option<Literal> {
+    match term {
+        Term::Literal(text) => Some(Literal::Str(text.clone())),
+        Term::Call(_, args) => match args.as_slice() {
+            [only] => literal_of(only),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

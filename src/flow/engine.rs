@@ -232,8 +232,8 @@ impl<'a> Engine<'a> {
 
     pub fn body(&self, reference: BodyRef) -> Option<&'a Body> {
         match reference {
-            BodyRef::Function(id) => self.program.function_ir(id).body.as_ref(),
-            BodyRef::Static(id) => self.program.static_ir(id).initializer.as_ref(),
+            BodyRef::Function(id) => self.program.function(id).ir.body.as_ref(),
+            BodyRef::Static(id) => self.program.static_(id).ir.initializer.as_ref(),
             BodyRef::Closure(index) => Some(&self.closures[index as usize].closure.body),
         }
     }
@@ -422,9 +422,9 @@ impl<'a> Engine<'a> {
         // A static that is initialised through itself is clean on the way.
         self.statics.insert(id, Value::clean());
         let instance = Instance { body: BodyRef::Static(id), shape: Shape::default() };
-        let constant = self.program.static_ir(id).constant;
+        let constant = self.program.static_(id).ir.constant;
         let scope = self.program.static_(id).scope;
-        let ty = self.program.resolve_type(scope, &self.program.static_ir(id).ty);
+        let ty = self.program.resolve_type(scope, &self.program.static_(id).ir.ty);
         let mut value = Value::clean();
         if self.body(BodyRef::Static(id)).is_some() {
             let summary = self.summarize(instance);

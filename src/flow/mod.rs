@@ -20,6 +20,7 @@ pub mod trace;
 mod transfer;
 mod types;
 pub mod value;
+mod wire;
 
 pub use result::{Analysis, FlowRecord, OpenReach, Sink, SourceSite};
 pub use summary::{SinkReach, SinkSite};

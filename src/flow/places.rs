@@ -211,7 +211,7 @@ impl<'a> Engine<'a> {
         match self.resolve(frame, path) {
             ValueDef::Static(id) => {
                 let base = Base::Static(id);
-                if self.program.static_ir(id).constant {
+                if self.program.static_(id).ir.constant {
                     let value = self.static_value(id);
                     return named(value, path);
                 }

@@ -35,6 +35,10 @@ pub struct CallView<'a> {
     pub targets: &'a [FunctionId],
     /// The arguments that are literals.
     pub literals: &'a [Option<Literal>],
+    /// Which arguments are `None`.
+    pub nones: &'a [usize],
+    /// Which arguments are `Some(..)`.
+    pub somes: &'a [usize],
     /// How many arguments there are.
     pub arity: usize,
     /// The function that holds the call.
@@ -51,6 +55,10 @@ pub struct CallFacts {
     pub sources: Vec<(RowId, CallSlot)>,
     /// A key slot or configured sink.
     pub sinks: Vec<(RowId, CallSlot)>,
+    /// The call makes a fresh key and uses it: source row and sink row.
+    pub mints: Vec<(RowId, RowId)>,
+    /// Said by the user's configuration, which goes before bodies.
+    pub configured: bool,
     /// The result is stable, whatever the arguments.
     pub clears: bool,
     /// Removes only taints of sources for which [`Specification::is_order`] holds.

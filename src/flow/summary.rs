@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::term::Term;
 use super::trace::Trace;
 use super::value::{Flags, ParamPath, Value};
-use crate::ir::Span;
 
 /// A sink that a function or one of its callees contains, as a place in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -11,7 +11,7 @@ use crate::resolve::{FunctionId, Substitution, Ty, TypeId, ValueDef};
 impl<'a> Engine<'a> {
     /// The definition that a path names, with the context's generic bindings applied to its first segment.
     pub fn resolve(&mut self, frame: &Frame<'a>, path: &'a Path) -> ValueDef {
-        self.program.resolve_value(frame.scope, path)
+        self.program.resolve_value_with(frame.scope, path, Some(&frame.substitution))
     }
 
     /// A type as written, in the context of a body.
@@ -93,7 +93,7 @@ impl<'a> Engine<'a> {
     /// The name that serde attributes give a field on the wire.
     pub fn wire_name(&self, owner: &Ty, field: &str) -> Option<String> {
         match peel(owner) {
-            Ty::Adt { id, .. } => self.program.wire_name(*id, field),
+            Ty::Adt { id, .. } => super::wire::wire_name(self.program.type_(*id), field),
             _ => None,
         }
     }
@@ -128,7 +128,7 @@ impl<'a> Engine<'a> {
             }
             BodyRef::Static(id) => {
                 let scope = self.program.static_(id).scope;
-                let ty = self.program.resolve_type(scope, &self.program.static_ir(id).ty);
+                let ty = self.program.resolve_type(scope, &self.program.static_(id).ir.ty);
                 (Vec::new(), ty, Substitution::default())
             }
             BodyRef::Closure(index) => {

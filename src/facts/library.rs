@@ -1,0 +1,124 @@
+//! Library models of the catalogue, by function path or by receiver group and method name.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use samekey_catalogue as catalogue;
+use samekey_catalogue::Callee;
+
+use crate::flow::model::{Flow, Model};
+use crate::resolve::Ty;
+
+/// The models, indexed.
+pub struct Library {
+    paths: FxHashMap<&'static str, Vec<Rc<Model>>>,
+    methods: FxHashMap<(&'static str, &'static str), Vec<Rc<Model>>>,
+    /// All models of a method name, for receivers of unknown type.
+    names: FxHashMap<&'static str, Vec<Rc<Model>>>,
+    groups: FxHashMap<&'static str, &'static str>,
+}
+
+impl Library {
+    pub fn new() -> Library {
+        let mut library = Library {
+            paths: FxHashMap::default(),
+            methods: FxHashMap::default(),
+            names: FxHashMap::default(),
+            groups: FxHashMap::default(),
+        };
+        let mut first_types: FxHashMap<&str, &'static str> = FxHashMap::default();
+        for group in catalogue::groups() {
+            for ty in group.types {
+                library.groups.insert(ty, group.name);
+            }
+            if let Some(first) = group.types.first() {
+                first_types.insert(group.name, first);
+            }
+        }
+        for row in catalogue::models() {
+            // A row whose flows do not parse is refused by the catalogue's own tests.
+            let flows = row.flows.iter().filter_map(|text| Flow::parse(text).ok()).collect();
+            let returns = row.returns.and_then(|text| result_path(text, &first_types));
+            let model = Rc::new(Model { flows, returns });
+            match row.callee {
+                Callee::Function { path } | Callee::Macro { path } => {
+                    library.paths.entry(path).or_default().push(model);
+                }
+                Callee::Method { receiver, name } => {
+                    library.methods.entry((receiver, name)).or_default().push(model.clone());
+                    let all = library.names.entry(name).or_default();
+                    if !all.iter().any(|known| known.flows == model.flows) {
+                        all.push(model);
+                    }
+                }
+            }
+        }
+        library
+    }
+
+    /// The model of a function or macro.
+    pub fn path(&self, path: &str) -> Option<Rc<Model>> {
+        self.paths.get(path).and_then(|models| models.first()).cloned()
+    }
+
+    /// The models of a method: of the exact type, of its group, of any type.
+    pub fn method(&self, receiver: Option<&Ty>, name: &str) -> Vec<Rc<Model>> {
+        let Some(ty) = receiver else {
+            return self.names.get(name).cloned().unwrap_or_default();
+        };
+        let path = match ty {
+            Ty::External { path, .. } => path.as_str(),
+            Ty::Sequence(_) => "std::vec::Vec",
+            _ => "",
+        };
+        let group = self.groups.get(path).copied().unwrap_or("");
+        for head in [path, group, "Any"] {
+            if let Some(models) = self.method_of(head, name) {
+                return models.clone();
+            }
+        }
+        Vec::new()
+    }
+
+    fn method_of(&self, head: &str, name: &str) -> Option<&Vec<Rc<Model>>> {
+        // The map's keys are static; a lookup by shorter-lived strings goes through an equal pair.
+        self.methods.get(&(head, name) as &(&str, &str))
+    }
+
+    /// Whether a type collects what its methods are given.
+    pub fn accumulates(&self, path: &str) -> bool {
+        let last = path.rsplit("::").next().unwrap_or("");
+        let group = self.groups.get(path).copied().unwrap_or("");
+        matches!(group, "Vec" | "HashMap" | "String")
+            || ["Builder", "Buffer", "Buf", "Hasher", "Writer", "Encoder", "Digest", "Mac", "Map", "Set", "Params"]
+                .iter()
+                .any(|suffix| last.ends_with(suffix))
+            || last.starts_with("Sha") || last.starts_with("Hmac") || last.starts_with("Blake") || last == "Md5"
+    }
+}
+
+/// The canonical path of a model's result type: the head of `Option<String>`, through its group.
+fn result_path(text: &str, groups: &FxHashMap<&str, &'static str>) -> Option<String> {
+    let head = text.split('<').next().unwrap_or(text);
+    if head.starts_with('(') || head.is_empty() {
+        return None;
+    }
+    Some(groups.get(head).map_or(head, |path| path).to_owned())
+}
+
+/// Collections without a fixed order: randomly seeded, so that two runs iterate differently.
+pub fn is_unordered(path: &str) -> bool {
+    matches!(
+        path,
+        "std::collections::HashMap"
+            | "std::collections::HashSet"
+            | "std::collections::hash_map::HashMap"
+            | "std::collections::hash_set::HashSet"
+            | "hashbrown::HashMap"
+            | "hashbrown::HashSet"
+            | "ahash::AHashMap"
+            | "ahash::AHashSet"
+            | "dashmap::DashMap"
+            | "dashmap::DashSet"
+    )
+}

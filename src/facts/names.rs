@@ -1,0 +1,119 @@
+//! What names alone suggest, where no definition is in view.
+
+use rustc_hash::FxHashMap;
+use samekey_catalogue as catalogue;
+use samekey_catalogue::{ChangesOn, Family, Level, NameRole, NameRule};
+
+use super::row::{Row, RowKind, SinkInfo, SourceInfo};
+use crate::flow::spec::{FieldView, RowId};
+
+/// Name rules by exact name, and those with a `*`.
+pub struct Names {
+    sinks: FxHashMap<&'static str, RowId>,
+    sources: FxHashMap<&'static str, (RowId, &'static NameRule)>,
+    source_patterns: Vec<(&'static str, RowId, &'static NameRule)>,
+    excluded: Vec<&'static str>,
+    safe: Vec<&'static str>,
+}
+
+impl Names {
+    pub fn new(rows: &mut Vec<Row>) -> Names {
+        let mut names = Names {
+            sinks: FxHashMap::default(),
+            sources: FxHashMap::default(),
+            source_patterns: Vec::new(),
+            excluded: Vec::new(),
+            safe: Vec::new(),
+        };
+        for rule in catalogue::name_rules() {
+            match rule.role {
+                NameRole::Sink if rule.level != Level::Off => names.add_sink(rule, rows),
+                NameRole::Source if rule.level != Level::Off => names.add_source(rule, rows),
+                NameRole::Exclude => names.excluded.extend(rule.snake),
+                NameRole::Safe => names.safe.extend(rule.snake),
+                _ => {}
+            }
+        }
+        names
+    }
+
+    fn add_sink(&mut self, rule: &'static NameRule, rows: &mut Vec<Row>) {
+        let id = rows.len() as RowId;
+        rows.push(Row {
+            id: rule.id.into(),
+            kind: RowKind::Sink(SinkInfo {
+                provider: "",
+                family: Family::InHouse,
+                level: Level::Warning,
+                configured: false,
+                by_name: true,
+                row: None,
+            }),
+        });
+        for name in rule.snake.iter().chain(rule.camel).filter(|name| !name.contains('*')) {
+            self.sinks.insert(name, id);
+        }
+    }
+
+    fn add_source(&mut self, rule: &'static NameRule, rows: &mut Vec<Row>) {
+        let Some(kind) = rule.kind else { return };
+        let id = rows.len() as RowId;
+        rows.push(Row {
+            id: rule.id.into(),
+            kind: RowKind::Source(SourceInfo {
+                kind,
+                changes_on: ChangesOn::Call,
+                level: rule.level,
+                configured: false,
+                by_name: true,
+            }),
+        });
+        for name in rule.snake.iter().chain(rule.camel) {
+            if name.contains('*') {
+                self.source_patterns.push((name, id, rule));
+            } else {
+                self.sources.insert(name, (id, rule));
+            }
+        }
+    }
+
+    /// The sink row for a field or key by its name.
+    pub fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId> {
+        let wire = field.wire_name.and_then(|name| self.sinks.get(name));
+        wire.or_else(|| self.sinks.get(field.name)).copied()
+    }
+
+    /// The sink row for a parameter by its name.
+    pub fn parameter_sink(&self, _function: &str, parameter: &str) -> Option<RowId> {
+        self.sinks.get(parameter).copied()
+    }
+
+    /// Whether a name is a key's.
+    pub fn may_be_sink(&self, name: &str) -> bool {
+        self.sinks.contains_key(name)
+    }
+
+    /// The source row that a name suggests.
+    pub fn source(&self, name: &str) -> Option<RowId> {
+        if self.safe.contains(&name) {
+            return None;
+        }
+        if let Some((id, _)) = self.sources.get(name) {
+            return Some(*id);
+        }
+        self.source_patterns.iter().find(|(pattern, ..)| wildcard(pattern, name)).map(|(_, id, _)| *id)
+    }
+
+    /// The words of key names, for the pre-filter.
+    pub fn sink_names(&self) -> impl Iterator<Item = &'static str> {
+        self.sinks.keys().copied()
+    }
+}
+
+fn wildcard(pattern: &str, name: &str) -> bool {
+    match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
+        (Some(end), None) => name.ends_with(end),
+        (None, Some(start)) => name.starts_with(start),
+        _ => pattern == name,
+    }
+}
