@@ -1,4 +1,6 @@
 //! Finds idempotency keys whose value changes when the same intent is executed again.
 
+pub mod discover;
 pub mod ir;
 pub mod resolve;
+pub mod source;
