@@ -2,5 +2,6 @@
 
 pub mod discover;
 pub mod ir;
+pub mod report;
 pub mod resolve;
 pub mod source;
