@@ -1,5 +1,6 @@
 //! Finds idempotency keys whose value changes when the same intent is executed again.
 
+pub mod config;
 pub mod discover;
 pub mod ir;
 pub mod report;
