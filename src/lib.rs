@@ -1,8 +1,10 @@
 //! Finds idempotency keys whose value changes when the same intent is executed again.
 
 pub mod config;
+pub mod discover;
 pub mod facts;
 pub mod flow;
 pub mod ir;
 pub mod report;
 pub mod resolve;
+pub mod source;

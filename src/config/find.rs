@@ -1,0 +1,71 @@
+//! Finds and reads the configuration of a root folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Config, ConfigErrors, parse};
+use crate::discover::MANIFEST;
+use crate::report::RuleInfo;
+
+/// The name of the configuration file.
+pub const CONFIG: &str = "samekey.toml";
+
+/// Finds the configuration for `root`: the first `samekey.toml`, or manifest with a `metadata.samekey` table, in it
+/// or above it, up to the top of the repository.
+///
+/// # Errors
+/// When the file that was found cannot be read or is not valid.
+pub fn find(root: &Path, rules: &[RuleInfo]) -> Result<Config, ConfigErrors> {
+    for folder in root.ancestors() {
+        let file = folder.join(CONFIG);
+        if file.is_file() {
+            return load(&file, rules);
+        }
+        if let Some(config) = from_manifest(&folder.join(MANIFEST), rules)? {
+            return Ok(config);
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    Ok(Config::default())
+}
+
+/// Reads a configuration file; a manifest may be given too.
+///
+/// # Errors
+/// When the file cannot be read or is not valid.
+pub fn load(file: &Path, rules: &[RuleInfo]) -> Result<Config, ConfigErrors> {
+    if file.file_name().is_some_and(|name| name == MANIFEST) {
+        let missing = "has no [workspace.metadata.samekey] table";
+        return from_manifest(file, rules)?.ok_or_else(|| ConfigErrors::unreadable(file.to_owned(), missing));
+    }
+    let text = read(file)?;
+    parse(file, &text, &[], rules).map(Option::unwrap_or_default)
+}
+
+/// The configuration inside a manifest. A manifest that is not valid TOML is reported elsewhere.
+fn from_manifest(file: &Path, rules: &[RuleInfo]) -> Result<Option<Config>, ConfigErrors> {
+    let Ok(text) = fs::read_to_string(file) else { return Ok(None) };
+    if !text.contains("samekey") || text.parse::<toml::Table>().is_err() {
+        return Ok(None);
+    }
+    for owner in ["workspace", "package"] {
+        if let Some(config) = parse(file, &text, &[owner, "metadata", "samekey"], rules)? {
+            return Ok(Some(config));
+        }
+    }
+    Ok(None)
+}
+
+fn read(file: &Path) -> Result<String, ConfigErrors> {
+    let bytes = fs::read(file).map_err(|error| {
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => "no such file".to_owned(),
+            std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            kind => kind.to_string(),
+        };
+        ConfigErrors::unreadable(PathBuf::from(file), format!("cannot be read: {reason}"))
+    })?;
+    String::from_utf8(bytes).map_err(|_| ConfigErrors::unreadable(PathBuf::from(file), "is not UTF-8"))
+}

@@ -1,0 +1,363 @@
+//! The files and packages of a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::manifest::Manifest;
+use super::package::{Package, folder_name};
+use super::scope::Scope;
+use super::walk::{Walked, walk};
+use super::workspace::Members;
+use super::{MANIFEST, Problem, display_path};
+
+/// Everything that is analysed, in sorted order; a file's [`FileId`](crate::ir::FileId) is its index.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// Paths are shown relative to it.
+    pub root: PathBuf,
+    /// The files, sorted by path.
+    pub files: Vec<ProjectFile>,
+    /// The packages, sorted by folder.
+    pub packages: Vec<Package>,
+    /// Symlinks inside the root and what they stand for.
+    pub links: Vec<(PathBuf, PathBuf)>,
+    /// What could not be analysed.
+    pub problems: Vec<Problem>,
+}
+
+/// A file to analyse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectFile {
+    /// Where it is.
+    pub absolute: PathBuf,
+    /// How it is shown.
+    pub display: String,
+    /// The package that it lies in.
+    pub package: Option<usize>,
+    /// What its path alone says about it.
+    pub class: FileClass,
+    /// Whether findings may be reported in it; otherwise it is only followed through.
+    pub primary: bool,
+    /// Named on the command line, or below a named folder that itself holds test code of its package: then it is
+    /// analysed whatever its path looks like.
+    pub named: bool,
+}
+
+/// What kind of code a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileClass {
+    /// Code that runs in production.
+    Source,
+    /// Code for tests and benchmarks.
+    Test,
+    /// An example.
+    Example,
+    /// Code that others wrote or a tool generated.
+    Foreign,
+}
+
+/// What decides about files beside the scope.
+pub struct Selection<'a> {
+    /// Files that are left out altogether.
+    pub exclude: &'a dyn Fn(&Path) -> bool,
+    /// Files in which findings may be reported.
+    pub include: &'a dyn Fn(&Path) -> bool,
+    /// How many threads walk; `0` is one for each core.
+    pub threads: usize,
+}
+
+/// Finds the files and packages of a scope.
+#[must_use]
+pub fn discover(scope: &Scope, selection: &Selection<'_>) -> Project {
+    let mut walked = walk_scope(scope, selection.threads);
+    walked.sources.retain(|file| !(selection.exclude)(file));
+    let mut builder = Builder { scope, selection, project: Project::default() };
+    builder.project.root = scope.root.clone();
+    let manifests = builder.read_manifests(&walked.manifests);
+    builder.project.links = std::mem::take(&mut walked.links);
+    for (path, why) in &walked.refused {
+        let shown = display_path(&scope.root, path);
+        builder.project.problems.push(Problem::new(shown, why.clone()));
+    }
+    builder.build(&manifests, &walked.sources)
+}
+
+/// Walks everything that is named, the workspaces around it, and the path dependencies of those.
+fn walk_scope(scope: &Scope, threads: usize) -> Walked {
+    let mut folders: Vec<PathBuf> = scope.folders.iter().chain(&scope.workspaces).cloned().collect();
+    for workspace in &scope.workspaces {
+        if let Some(manifest) = read_manifest(&workspace.join(MANIFEST)) {
+            folders.extend(Members::outside(workspace, &manifest));
+        }
+    }
+    let mut walked = walk(&folders, &scope.root, threads);
+    walked.sources.extend(scope.files.iter().cloned());
+    loop {
+        let more = path_dependencies_outside(&walked.manifests);
+        let new: Vec<PathBuf> =
+            more.into_iter().filter(|folder| !walked.manifests.contains(&folder.join(MANIFEST))).collect();
+        if new.is_empty() {
+            return walked;
+        }
+        let found = walk(&new, &scope.root, threads);
+        walked.sources.extend(found.sources);
+        walked.manifests.extend(found.manifests);
+        // A package below a hidden or ignored folder is still the one that its dependent names.
+        walked.manifests.extend(new.iter().map(|folder| folder.join(MANIFEST)));
+        walked.links.extend(found.links);
+        walked.refused.extend(found.refused);
+    }
+}
+
+/// The folders of path dependencies that hold a manifest.
+fn path_dependencies_outside(manifests: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
+    let parsed: BTreeMap<&Path, Manifest> =
+        manifests.iter().filter_map(|path| Some((path.parent()?, read_manifest(path)?))).collect();
+    let none = BTreeSet::new();
+    let folders = parsed.iter().flat_map(|(folder, manifest)| {
+        let package = Package::new(folder, manifest, workspace_above(folder, &parsed), &none);
+        package.path_dependencies.into_iter().map(|(_, path)| path)
+    });
+    folders
+        .filter_map(|folder| folder.canonicalize().ok())
+        .filter(|folder| folder.join(MANIFEST).is_file())
+        .collect()
+}
+
+fn read_manifest(path: &Path) -> Option<Manifest> {
+    Manifest::parse(&fs::read_to_string(path).ok()?).ok()
+}
+
+fn workspace_above<'a>(
+    folder: &Path,
+    manifests: &'a BTreeMap<&Path, Manifest>,
+) -> Option<(&'a Path, &'a Manifest)> {
+    let found = folder.ancestors().filter_map(|above| manifests.get_key_value(above));
+    found.map(|(path, manifest)| (*path, manifest)).find(|(_, manifest)| manifest.has_workspace())
+}
+
+struct Builder<'a> {
+    scope: &'a Scope,
+    selection: &'a Selection<'a>,
+    project: Project,
+}
+
+impl Builder<'_> {
+    /// Reads all manifests; one that cannot be read becomes a problem and has no entry but its folder.
+    fn read_manifests<'m>(&mut self, paths: &'m BTreeSet<PathBuf>) -> BTreeMap<&'m Path, Option<Manifest>> {
+        let mut manifests = BTreeMap::new();
+        for path in paths {
+            let Some(folder) = path.parent() else { continue };
+            let read =
+                fs::read_to_string(path).map_err(|error| (None, format!("cannot be read: {}", error.kind())));
+            let parsed = read.and_then(|text| {
+                Manifest::parse(&text)
+                    .map_err(|(line, message)| (line, format!("is not a valid manifest: {message}")))
+            });
+            let problem = parsed.as_ref().err().map(|(line, message)| Problem {
+                file: display_path(&self.scope.root, path),
+                line: *line,
+                message: message.clone(),
+            });
+            self.project.problems.extend(problem);
+            manifests.insert(folder, parsed.ok());
+        }
+        manifests
+    }
+
+    fn build(
+        mut self,
+        manifests: &BTreeMap<&Path, Option<Manifest>>,
+        sources: &BTreeSet<PathBuf>,
+    ) -> Project {
+        let readable: BTreeMap<&Path, Manifest> =
+            manifests.iter().filter_map(|(folder, manifest)| Some((*folder, manifest.clone()?))).collect();
+        for (folder, manifest) in manifests {
+            match manifest {
+                Some(manifest) if manifest.has_package() => {
+                    let workspace = workspace_above(folder, &readable);
+                    self.project.packages.push(Package::new(folder, manifest, workspace, sources));
+                }
+                Some(_) => {}
+                None => self.project.packages.push(Package::broken(folder, sources)),
+            }
+        }
+        let roles = self.roles(&readable);
+        self.add_files(sources, &roles);
+        self.drop_unused_packages(&roles);
+        self.project.problems.sort_unstable();
+        self.project.problems.dedup();
+        self.project
+    }
+
+    /// What each package is to this run: `Some(true)` when its findings count, `Some(false)` when it is only
+    /// followed through, `None` when it has no part.
+    fn roles(&self, manifests: &BTreeMap<&Path, Manifest>) -> Vec<Option<bool>> {
+        let packages = &self.project.packages;
+        let members: Vec<Members> = self
+            .scope
+            .workspaces
+            .iter()
+            .map(|root| Members::new(root, manifests.get(root.as_path()).unwrap_or(&Manifest::default())))
+            .collect();
+        let asked = self.scope.is_workspace();
+        let mut roles: Vec<Option<bool>> = packages
+            .iter()
+            .map(|package| {
+                let named = self.scope.folders.iter().any(|folder| package.folder.starts_with(folder));
+                let member = members.iter().any(|members| {
+                    members.contains(&package.folder)
+                        || (package.broken
+                            && package.folder.starts_with(&self.scope.root)
+                            && !members.excludes(&package.folder))
+                });
+                if named { Some(true) } else { member.then_some(asked) }
+            })
+            .collect();
+        let excluded = |folder: &Path| members.iter().any(|members| members.excludes(folder));
+        let mut waiting: Vec<usize> = (0..roles.len()).filter(|index| roles[*index].is_some()).collect();
+        while let Some(index) = waiting.pop() {
+            for (_, folder) in &packages[index].path_dependencies {
+                let Some(found) = packages.iter().position(|package| same_folder(&package.folder, folder))
+                else {
+                    continue;
+                };
+                if roles[found].is_none() {
+                    let inside = folder.starts_with(&self.scope.root) && !excluded(folder);
+                    roles[found] = Some(asked && inside && roles[index] == Some(true));
+                    waiting.push(found);
+                }
+            }
+        }
+        roles
+    }
+
+    fn add_files(&mut self, sources: &BTreeSet<PathBuf>, roles: &[Option<bool>]) {
+        let folders: BTreeMap<PathBuf, usize> = self
+            .project
+            .packages
+            .iter()
+            .enumerate()
+            .map(|(index, package)| (package.folder.clone(), index))
+            .collect();
+        let mut vendor = VendorFolders::default();
+        for absolute in sources {
+            let package = absolute.ancestors().skip(1).find_map(|folder| folders.get(folder)).copied();
+            let file_named = self.scope.files.binary_search(absolute).is_ok();
+            let below = self.scope.folders.iter().filter(|folder| absolute.starts_with(folder)).max();
+            let role = package.and_then(|index| roles[index]);
+            if !file_named && below.is_none() && role.is_none() {
+                continue;
+            }
+            let packaged = package.map(|index| self.project.packages[index].folder.as_path());
+            let named = file_named || below.is_some_and(|folder| is_test_folder(folder, packaged));
+            let top = below.map_or(self.scope.root.as_path(), PathBuf::as_path);
+            let class = if !file_named && vendor.contains(absolute, top) {
+                FileClass::Foreign
+            } else {
+                class_of(absolute, packaged, named)
+            };
+            let counts = file_named || below.is_some() || role == Some(true);
+            self.project.files.push(ProjectFile {
+                display: display_path(&self.scope.root, absolute),
+                primary: counts && class != FileClass::Foreign && (self.selection.include)(absolute),
+                absolute: absolute.clone(),
+                package,
+                class,
+                named,
+            });
+        }
+    }
+
+    /// Packages without any file in this run are forgotten; the files' indices follow.
+    fn drop_unused_packages(&mut self, roles: &[Option<bool>]) {
+        let used: BTreeSet<usize> = self.project.files.iter().filter_map(|file| file.package).collect();
+        let keep = |index: usize| used.contains(&index) || roles[index].is_some();
+        let mut moved = vec![0; self.project.packages.len()];
+        let mut kept = Vec::new();
+        for (index, package) in std::mem::take(&mut self.project.packages).into_iter().enumerate() {
+            if keep(index) {
+                moved[index] = kept.len();
+                kept.push(package);
+            }
+        }
+        self.project.packages = kept;
+        for file in &mut self.project.files {
+            file.package = file.package.map(|index| moved[index]);
+        }
+    }
+}
+
+fn same_folder(left: &Path, right: &Path) -> bool {
+    left == right || right.canonicalize().is_ok_and(|right| right == left)
+}
+
+/// Whether a named folder is, or lies in, the test folder of its package.
+fn is_test_folder(folder: &Path, package: Option<&Path>) -> bool {
+    package
+        .is_some_and(|package| ["tests", "benches"].iter().any(|name| folder.starts_with(package.join(name))))
+}
+
+/// What the path says: `tests/`, `benches/` and `examples/` count below a manifest and relative to it.
+fn class_of(file: &Path, package: Option<&Path>, named: bool) -> FileClass {
+    let relative = package.and_then(|package| file.strip_prefix(package).ok());
+    let first = relative.and_then(|path| path.components().next());
+    match first.map(|part| part.as_os_str().to_string_lossy()).as_deref() {
+        Some("tests" | "benches") if !named => FileClass::Test,
+        Some("examples") => FileClass::Example,
+        _ => FileClass::Source,
+    }
+}
+
+/// Recognises folders of code that others wrote or a build left behind. A module may be called `vendor` or
+/// `target` too, so the folder must stand beside a manifest or a repository, or say itself what it is.
+#[derive(Default)]
+struct VendorFolders {
+    known: BTreeMap<PathBuf, bool>,
+}
+
+impl VendorFolders {
+    /// Whether `file` lies in such a folder below `top`.
+    fn contains(&mut self, file: &Path, top: &Path) -> bool {
+        let Some(folder) = file.parent() else { return false };
+        folder.ancestors().take_while(|above| above.starts_with(top) && *above != top).any(
+            |above| match above.file_name().and_then(|name| name.to_str()) {
+                Some("vendor" | "target") => self.decide(above),
+                _ => false,
+            },
+        )
+    }
+
+    fn decide(&mut self, folder: &Path) -> bool {
+        if let Some(known) = self.known.get(folder) {
+            return *known;
+        }
+        let beside = folder
+            .parent()
+            .is_some_and(|parent| [MANIFEST, ".git"].iter().any(|name| parent.join(name).exists()));
+        let marked = folder.join("CACHEDIR.TAG").is_file();
+        let decided = beside || marked;
+        self.known.insert(folder.to_owned(), decided);
+        decided
+    }
+}
+
+impl Project {
+    /// The package of a file.
+    #[must_use]
+    pub fn package_of(&self, file: crate::ir::FileId) -> Option<&Package> {
+        self.packages.get(self.files.get(file.0 as usize)?.package?)
+    }
+
+    /// The name of a loose file's crate: its stem, or its folder's name for `main.rs`, `lib.rs` and `mod.rs`.
+    #[must_use]
+    pub fn loose_crate_name(file: &Path) -> String {
+        let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = match stem.as_str() {
+            "main" | "lib" | "mod" => file.parent().map_or_else(|| stem.clone(), folder_name),
+            _ => stem,
+        };
+        name.replace('-', "_")
+    }
+}

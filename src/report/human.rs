@@ -1,0 +1,291 @@
+//! Output for a person at a terminal.
+//!
+//! Findings with the same cause (rule, source and file) are shown once and counted; a run with very many causes
+//! shows the first ones in full and the rest in two lines each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::snippet::snippet;
+use super::text::clip;
+use super::{Diagnostic, Report, Severity, Step, count, escape, printable, wrap};
+use crate::ir::Span;
+use crate::source::Sources;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+const VOLATILE: Style = AnsiColor::Red.on_default();
+const HELP: Style = AnsiColor::Green.on_default();
+
+/// How many causes are shown in full.
+const FULL: usize = 25;
+
+/// How the output looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Human {
+    /// Whether to write terminal colours.
+    pub color: bool,
+    /// The width to fit into, in characters.
+    pub width: usize,
+    /// Whether to show every cause in full.
+    pub verbose: bool,
+}
+
+/// Findings of one rule in one file that start at the same source.
+struct Group<'a> {
+    first: &'a Diagnostic,
+    others: Vec<&'a Diagnostic>,
+}
+
+/// Writes all findings, grouped by file and cause.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn write_human(report: &Report<'_>, look: Human, out: &mut dyn Write) -> io::Result<()> {
+    let groups = group(report.diagnostics);
+    let per_file = count_by_file(report.diagnostics);
+    let mut writer = Writer { sources: report.sources, look, out, helped: BTreeSet::new() };
+    let mut current = None;
+    for (index, group) in groups.iter().enumerate() {
+        let file = group.first.primary.file;
+        if current != Some(file) && per_file.len() > 1 {
+            writer.heading(report.sources.path(file), per_file.get(&file.0).copied().unwrap_or(0))?;
+        }
+        current = Some(file);
+        match index < FULL || look.verbose {
+            true => writer.full(group)?,
+            false => writer.brief(group)?,
+        }
+    }
+    if groups.len() > FULL && !look.verbose {
+        writer.by_rule(report.diagnostics)?;
+    }
+    Ok(())
+}
+
+fn group(diagnostics: &[Diagnostic]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known: BTreeMap<(u32, &str, Severity, Option<Span>), usize> = BTreeMap::new();
+    for diagnostic in diagnostics {
+        let source = diagnostic.trace.first().map(|step| step.span);
+        let cause = (diagnostic.primary.file.0, diagnostic.rule, diagnostic.severity, source);
+        match known.get(&cause).filter(|_| source.is_some()) {
+            Some(index) => groups[*index].others.push(diagnostic),
+            None => {
+                known.insert(cause, groups.len());
+                groups.push(Group { first: diagnostic, others: Vec::new() });
+            }
+        }
+    }
+    groups.sort_by_key(|group| (group.first.primary.file, group.first.primary));
+    groups
+}
+
+fn count_by_file(diagnostics: &[Diagnostic]) -> BTreeMap<u32, usize> {
+    let mut counts = BTreeMap::new();
+    for diagnostic in diagnostics {
+        *counts.entry(diagnostic.primary.file.0).or_default() += 1;
+    }
+    counts
+}
+
+struct Writer<'a> {
+    sources: &'a Sources,
+    look: Human,
+    out: &'a mut dyn Write,
+    /// Rules whose advice was already given in the same words.
+    helped: BTreeSet<String>,
+}
+
+impl Writer<'_> {
+    fn paint(&self, style: Style, text: &str) -> String {
+        if self.look.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    fn heading(&mut self, path: &str, findings: usize) -> io::Result<()> {
+        let line = format!("{} ({})", printable(path), count(findings, "finding"));
+        let line = self.paint(BOLD, &line);
+        writeln!(self.out, "{line}\n")
+    }
+
+    fn title(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
+        let style = match diagnostic.severity {
+            Severity::Error => ERROR,
+            Severity::Warning => WARNING,
+            Severity::Note => NOTE,
+        };
+        let head = format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.rule);
+        let text = format!("{head} {}", printable(&diagnostic.message));
+        for (index, line) in wrap(&text, self.look.width).iter().enumerate() {
+            match line.strip_prefix(&head).filter(|_| index == 0) {
+                Some(rest) => {
+                    let head = self.paint(style, &head);
+                    let rest = self.paint(BOLD, rest);
+                    writeln!(self.out, "{head}{rest}")?;
+                }
+                None => {
+                    let line = self.paint(BOLD, line);
+                    writeln!(self.out, "  {line}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn full(&mut self, group: &Group<'_>) -> io::Result<()> {
+        let diagnostic = group.first;
+        self.title(diagnostic)?;
+        write!(self.out, "{}", snippet(diagnostic, self.sources, self.look.color, self.look.width))?;
+        self.formula(diagnostic)?;
+        self.path(&diagnostic.trace)?;
+        self.also(group)?;
+        self.help(diagnostic)?;
+        writeln!(self.out)
+    }
+
+    /// Two lines: what and where.
+    fn brief(&mut self, group: &Group<'_>) -> io::Result<()> {
+        self.title(group.first)?;
+        let at = self.sources.range(group.first.primary).start;
+        let path = printable(self.sources.path(group.first.primary.file));
+        let more = match group.others.len() {
+            0 => String::new(),
+            others => format!(" and {} with the same cause", count(others, "place")),
+        };
+        writeln!(self.out, "  {path}:{}:{}{more}\n", at.line, at.column)
+    }
+
+    fn formula(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
+        let Some(formula) = &diagnostic.formula else { return Ok(()) };
+        let lines = wrap(&printable(formula), self.look.width.saturating_sub(8));
+        let mut inside = false;
+        for (index, line) in lines.iter().enumerate() {
+            let name = if index == 0 { self.paint(BOLD, "key") } else { "   ".to_owned() };
+            let line = self.mark_volatile(line, &mut inside);
+            writeln!(self.out, "  {name}   {line}")?;
+        }
+        Ok(())
+    }
+
+    /// Colours what stands between `⟨` and `⟩`, also when it spans lines.
+    fn mark_volatile(&self, line: &str, inside: &mut bool) -> String {
+        if !self.look.color {
+            return line.to_owned();
+        }
+        let mut result = if *inside { VOLATILE.render().to_string() } else { String::new() };
+        for character in line.chars() {
+            if character == '⟨' {
+                *inside = true;
+                result.push_str(&VOLATILE.render().to_string());
+            }
+            result.push(character);
+            if character == '⟩' {
+                *inside = false;
+                result.push_str(&VOLATILE.render_reset().to_string());
+            }
+        }
+        if *inside {
+            result.push_str(&VOLATILE.render_reset().to_string());
+        }
+        result
+    }
+
+    fn path(&mut self, trace: &[Step]) -> io::Result<()> {
+        let rows: Vec<Row> = trace.iter().map(|step| Row::new(step, self.sources)).collect();
+        let widest =
+            |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
+        let place = widest(|row| &row.place);
+        let code = widest(|row| &row.code);
+        let message = widest(|row| &row.message);
+        let number = rows.len().to_string().len();
+        let lead = 8 + number + 2 + place + 2;
+        let one_line = lead + code + 2 + message <= self.look.width;
+        for (index, row) in rows.iter().enumerate() {
+            let name = if index == 0 { self.paint(BOLD, "path") } else { "    ".to_owned() };
+            write!(self.out, "  {name}  {:>number$}  {:<place$}  ", index + 1, row.place)?;
+            if one_line {
+                let message = self.paint(DIM, &row.message);
+                writeln!(self.out, "{:<code$}  {message}", row.code)?;
+                continue;
+            }
+            writeln!(self.out, "{}", clip(&row.code, self.look.width.saturating_sub(lead).max(20)))?;
+            for line in wrap(&row.message, self.look.width.saturating_sub(12 + number)) {
+                let line = self.paint(DIM, &line);
+                writeln!(self.out, "{:indent$}{line}", "", indent = 10 + number)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn also(&mut self, group: &Group<'_>) -> io::Result<()> {
+        if group.others.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<String> =
+            group.others.iter().map(|other| self.sources.line(other.primary).to_string()).collect();
+        let noun = if lines.len() == 1 { "line" } else { "lines" };
+        let text = format!(
+            "{} with the same cause: {noun} {}",
+            count(lines.len(), "more finding"),
+            lines.join(", ")
+        );
+        for (index, line) in wrap(&text, self.look.width.saturating_sub(8)).iter().enumerate() {
+            let name = if index == 0 { self.paint(BOLD, "also") } else { "    ".to_owned() };
+            writeln!(self.out, "  {name}  {line}")?;
+        }
+        Ok(())
+    }
+
+    /// Advice in the same words is given once.
+    fn help(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
+        if diagnostic.help.is_empty() || !self.helped.insert(diagnostic.help.clone()) {
+            return Ok(());
+        }
+        let text: Vec<String> = diagnostic.help.lines().map(printable).collect();
+        for (index, line) in wrap(&text.join("\n"), self.look.width.saturating_sub(8)).iter().enumerate() {
+            let name = if index == 0 { self.paint(HELP, "help") } else { "    ".to_owned() };
+            writeln!(self.out, "  {name}  {line}")?;
+        }
+        Ok(())
+    }
+
+    /// How often each rule fired.
+    fn by_rule(&mut self, diagnostics: &[Diagnostic]) -> io::Result<()> {
+        let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+        for diagnostic in diagnostics {
+            *rules.entry(diagnostic.rule).or_default() += 1;
+        }
+        let mut rules: Vec<_> = rules.into_iter().collect();
+        rules.sort_by_key(|(rule, findings)| (std::cmp::Reverse(*findings), *rule));
+        let title = self.paint(BOLD, "findings by rule");
+        writeln!(self.out, "{title}")?;
+        for (rule, findings) in rules {
+            writeln!(self.out, "{findings:>6}  {rule}")?;
+        }
+        writeln!(self.out, "  -v shows every finding in full, --format concise one line for each")
+    }
+}
+
+/// One step of a path as text.
+struct Row {
+    place: String,
+    code: String,
+    message: String,
+}
+
+impl Row {
+    fn new(step: &Step, sources: &Sources) -> Row {
+        let line = sources.line(step.span);
+        let code = sources.line_text(step.span.file, line).trim();
+        Row {
+            place: format!("{}:{line}", printable(sources.path(step.span.file))),
+            code: clip(&escape::printable_in_place(code).replace('\t', " "), 60),
+            message: printable(&step.message),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Small helpers for prose in a terminal.
+
+/// `1 file`, `2 files`.
+#[must_use]
+pub fn count(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+/// Breaks a text into lines of at most `width` characters. Line breaks in the text stay; longer words are not cut.
+#[must_use]
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    text.lines().flat_map(|line| wrap_line(line, width)).collect()
+}
+
+fn wrap_line(line: &str, width: usize) -> Vec<String> {
+    let indent: String = line.chars().take_while(|character| *character == ' ').collect();
+    let mut lines = vec![indent.clone()];
+    for word in line.split_whitespace() {
+        let Some(last) = lines.last_mut() else { break };
+        let used = last.chars().count();
+        if used > indent.len() && used + 1 + word.chars().count() > width {
+            lines.push(format!("{indent}{word}"));
+        } else {
+            if used > indent.len() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
+/// The text cut to `width` characters, with `…` where something is missing.
+pub(super) fn clip(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wraps_at_words_and_keeps_indentation() {
+        assert_eq!(wrap("  one two three\nfour", 9), ["  one two", "  three", "four"]);
+        assert_eq!(wrap("unbreakable", 3), ["unbreakable"]);
+        assert_eq!(wrap("a\n\nb", 3), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn clips_by_characters() {
+        assert_eq!(clip("日本語x", 3), "日本…");
+        assert_eq!(clip("abc", 3), "abc");
+    }
+}

@@ -1,0 +1,113 @@
+//! Reading one file, with the size limit and the check that it is UTF-8.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Why a file was not read. Its text is one sentence without the file's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    message: String,
+    line: Option<u32>,
+}
+
+impl ReadError {
+    /// The line (from 1) that holds the first byte which is not UTF-8.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.line
+    }
+
+    pub(super) fn unknown_file() -> ReadError {
+        ReadError::new("is not a file of this tree")
+    }
+
+    fn new(message: impl Into<String>) -> ReadError {
+        ReadError { message: message.into(), line: None }
+    }
+
+    fn io(error: &io::Error) -> ReadError {
+        let reason = match error.kind() {
+            io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            io::ErrorKind::NotFound => "it no longer exists".to_owned(),
+            kind => kind.to_string(),
+        };
+        ReadError::new(format!("cannot be read: {reason}"))
+    }
+
+    fn not_utf8(bytes: &[u8], offset: usize) -> ReadError {
+        let line = memchr::memchr_iter(b'\n', bytes.get(..offset).unwrap_or_default()).count() + 1;
+        ReadError {
+            message: "is not UTF-8; save it as UTF-8 or exclude it".to_owned(),
+            line: Some(u32::try_from(line).unwrap_or(u32::MAX)),
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a file into `buffer`, which is emptied first, and returns its text.
+pub(super) fn into_buffer<'a>(
+    path: &Path,
+    max_file_size: u64,
+    buffer: &'a mut Vec<u8>,
+) -> Result<&'a str, ReadError> {
+    buffer.clear();
+    let file = File::open(path).map_err(|error| ReadError::io(&error))?;
+    let metadata = file.metadata().map_err(|error| ReadError::io(&error))?;
+    if !metadata.is_file() {
+        return Err(ReadError::new("is not a regular file"));
+    }
+    if metadata.len() > max_file_size {
+        return Err(too_large(max_file_size));
+    }
+    // A file that grows while it is read must not grow past the limit either.
+    buffer.reserve(usize::try_from(metadata.len()).unwrap_or(0).saturating_add(1));
+    let limit = max_file_size.saturating_add(1);
+    file.take(limit).read_to_end(buffer).map_err(|error| ReadError::io(&error))?;
+    if buffer.len() as u64 > max_file_size {
+        return Err(too_large(max_file_size));
+    }
+    match std::str::from_utf8(buffer) {
+        Ok(text) => Ok(text),
+        Err(error) => Err(ReadError::not_utf8(buffer, error.valid_up_to())),
+    }
+}
+
+fn too_large(limit: u64) -> ReadError {
+    ReadError::new(format!("is larger than {}; raise max-file-size to analyse it", size(limit)))
+}
+
+/// A number of bytes as a person says it.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{} kB", bytes / 1_000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_the_line_of_the_first_bad_byte() {
+        let error = ReadError::not_utf8(b"a\nb\n\xff", 4);
+        assert_eq!(error.line(), Some(3));
+    }
+
+    #[test]
+    fn a_device_is_not_a_file() {
+        let mut buffer = Vec::new();
+        let error = into_buffer(Path::new("/"), 10, &mut buffer).unwrap_err();
+        assert_eq!(error.to_string(), "is not a regular file");
+    }
+}
