@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::definitions::{
-    AliasDef, AliasId, CrateInfo, FilePlace, FunctionDef, ImplBlock, Members, Owner, StaticDef, TraitDeclaration,
-    TypeDef,
+    AliasDef, AliasId, CrateInfo, FilePlace, FunctionDef, ImplBlock, Members, Owner, StaticDef,
+    TraitDeclaration, TypeDef,
 };
 use super::placement::place;
-use super::program::{CrateData, FileInfo, Program};
 use super::prelude::canonical_external;
+use super::program::{CrateData, FileInfo, Program};
 use super::scopes::{
     Binding, Def, Generic, Import, ImportId, ImportKind, ImportState, ScopeKind, Target, View,
 };
@@ -57,7 +57,12 @@ impl Program {
             let krate = CrateId(u32::try_from(index).unwrap_or(u32::MAX));
             let root = self.add_scope(None, krate, ScopeKind::Module, info.test, info.name.clone());
             self.crate_names.insert(info.name.clone());
-            self.crates.push(CrateData { info, root, extern_names: FxHashMap::default(), macro_crates: Vec::new() });
+            self.crates.push(CrateData {
+                info,
+                root,
+                extern_names: FxHashMap::default(),
+                macro_crates: Vec::new(),
+            });
         }
         let roots: Vec<ScopeId> = self.crates.iter().map(|data| data.root).collect();
         for data in &mut self.crates {
@@ -83,7 +88,9 @@ impl Program {
                 for binding in bindings {
                     let Target::Import(id) = binding.target else { continue };
                     let import = &self.imports[id.0 as usize];
-                    if import.kind == ImportKind::ExternCrate && import.path.first().is_some_and(|real| real != name) {
+                    if import.kind == ImportKind::ExternCrate
+                        && import.path.first().is_some_and(|real| real != name)
+                    {
                         let krate = self.scope(data.root).krate;
                         named.push((krate, name.clone(), import.path[0].clone()));
                     }
@@ -408,7 +415,8 @@ impl Program {
         for index in 0..self.traits.len() {
             let declaration = &self.traits[index];
             let fuel = fuel();
-            let types = Types { shallow: true, ..Types::new(self, self.view(declaration.scope, u32::MAX), &fuel) };
+            let types =
+                Types { shallow: true, ..Types::new(self, self.view(declaration.scope, u32::MAX), &fuel) };
             let supertraits = types.bounds(&declaration.supertrait_paths);
             self.traits[index].supertraits = supertraits;
         }
@@ -460,7 +468,9 @@ impl Program {
             Ty::Adt { id, .. } => self.types[id.0 as usize].path.clone(),
             Ty::External { path, .. } => path.clone(),
             Ty::Reference { inner, .. } => self.path_of_type(inner, scope),
-            Ty::Dyn(bounds) => bounds.first().map_or_else(Name::default, |bound| self.trait_path(&bound.id).clone()),
+            Ty::Dyn(bounds) => {
+                bounds.first().map_or_else(Name::default, |bound| self.trait_path(&bound.id).clone())
+            }
             Ty::Param { name, .. } => format!("{}::{name}", self.scope(self.module_of(scope)).path).into(),
             Ty::Sequence(_) => "slice".into(),
             Ty::Tuple(_) => "tuple".into(),

@@ -170,13 +170,20 @@ impl Program {
     /// The method `method` of the impls of a trait for a type; `trait_args` narrows them (`From<T>`), unknown
     /// arguments fit. Empty when the tree holds no such impl.
     #[must_use]
-    pub fn trait_method(&self, trait_path: &str, self_ty: &Ty, trait_args: &[Ty], method: &str) -> Vec<FunctionId> {
+    pub fn trait_method(
+        &self,
+        trait_path: &str,
+        self_ty: &Ty,
+        trait_args: &[Ty],
+        method: &str,
+    ) -> Vec<FunctionId> {
         let id = self.trait_by_path(trait_path);
         for args_fit in [Fit::Exact, Fit::Lenient] {
             for self_fit in [Fit::Exact, Fit::Lenient] {
                 let mut current = self_ty.clone();
                 for _ in 0..super::methods::MAXIMAL_DEREFS {
-                    let functions = self.method_of_impls(&id, (&current, self_fit), (trait_args, args_fit), method);
+                    let functions =
+                        self.method_of_impls(&id, (&current, self_fit), (trait_args, args_fit), method);
                     if !functions.is_empty() {
                         return functions;
                     }
@@ -285,7 +292,9 @@ impl Program {
             return true;
         }
         match (&bound.id, ty) {
-            (TraitDef::Local(id), Ty::Adt { id: ty, .. }) => self.derives(*ty, &self.traits[id.0 as usize].name),
+            (TraitDef::Local(id), Ty::Adt { id: ty, .. }) => {
+                self.derives(*ty, &self.traits[id.0 as usize].name)
+            }
             (TraitDef::Local(_), _) => false,
             (TraitDef::External(path), _) => self.implements_outside(path, ty),
         }
@@ -307,7 +316,8 @@ impl Program {
     }
 
     fn trait_type_exists(&self, ty: &Ty, path: &str) -> bool {
-        Head::of(ty).is_some_and(|head| self.index.of_trait.contains_key(&(TraitDef::External(path.into()), head)))
+        Head::of(ty)
+            .is_some_and(|head| self.index.of_trait.contains_key(&(TraitDef::External(path.into()), head)))
     }
 
     fn has_impl(&self, ty: &Ty, bound: &TraitRef, depth: u8) -> bool {
@@ -362,11 +372,15 @@ impl Program {
                     || (fit == Fit::Lenient && prelude::is_number(left) && prelude::is_number(right))
             }
             (Ty::Sequence(left), Ty::Sequence(right)) => self.fits(left, right, fit, into),
-            (Ty::Tuple(left), Ty::Tuple(right)) => left.len() == right.len() && self.all_fit(left, right, fit, into),
+            (Ty::Tuple(left), Ty::Tuple(right)) => {
+                left.len() == right.len() && self.all_fit(left, right, fit, into)
+            }
             (Ty::Dyn(left), Ty::Dyn(right)) => {
                 left.first().map(|bound| &bound.id) == right.first().map(|bound| &bound.id)
             }
-            (Ty::Function { params: left, .. }, Ty::Function { params: right, .. }) => left.len() == right.len(),
+            (Ty::Function { params: left, .. }, Ty::Function { params: right, .. }) => {
+                left.len() == right.len()
+            }
             _ => false,
         }
     }
@@ -442,7 +456,8 @@ impl Program {
         let of_type = match (self_ty, self.function(id).owner) {
             (Some(ty), Owner::Impl(block)) => {
                 let block = &self.impls[block.0 as usize];
-                self.fits(&block.self_type, ty, Fit::Lenient, &mut bindings) && self.applies(block, ty, Fit::Lenient, 0)
+                self.fits(&block.self_type, ty, Fit::Lenient, &mut bindings)
+                    && self.applies(block, ty, Fit::Lenient, 0)
             }
             (Some(ty), Owner::Trait(id)) => {
                 let bound = TraitRef { id: TraitDef::Local(id), args: Vec::new(), bindings: Vec::new() };
@@ -494,11 +509,18 @@ impl Program {
         None
     }
 
-    fn impl_bindings(&self, block: &ImplBlock, ty: &Ty, bound: Option<&TraitRef>, fit: Fit) -> Option<Substitution> {
+    fn impl_bindings(
+        &self,
+        block: &ImplBlock,
+        ty: &Ty,
+        bound: Option<&TraitRef>,
+        fit: Fit,
+    ) -> Option<Substitution> {
         let mut bindings = Substitution::new();
         if let Some(bound) = bound {
             let found = block.trait_ref.as_ref()?;
-            if found.id != bound.id || !self.all_fit(&found.args, &bound.args, fit, &mut Substitution::new()) {
+            if found.id != bound.id || !self.all_fit(&found.args, &bound.args, fit, &mut Substitution::new())
+            {
                 return None;
             }
         }
@@ -538,7 +560,8 @@ impl Program {
             let def = self.static_(**id);
             let Owner::Impl(block) = def.owner else { return false };
             let block = &self.impls[block.0 as usize];
-            let of_trait = bound.is_none_or(|bound| block.trait_ref.as_ref().is_some_and(|found| found.id == bound.id));
+            let of_trait =
+                bound.is_none_or(|bound| block.trait_ref.as_ref().is_some_and(|found| found.id == bound.id));
             of_trait && (view.test || !def.test) && self.applies(block, ty, Fit::Lenient, 0)
         };
         let own = found.into_iter().flatten().filter(fitting);

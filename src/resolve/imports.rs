@@ -1,8 +1,7 @@
 //! Paths through modules, and the fixpoint that resolves every `use`.
 
-use super::definitions::AliasId;
 use super::prelude::canonical_external;
-use super::scopes::{Def, ImportId, ImportKind, ImportState, Namespace, ScopeKind, View, self_scope};
+use super::scopes::{Def, ImportId, ImportKind, ImportState, Namespace, View, self_scope};
 use super::{Program, ScopeId};
 use crate::ir::{Name, Segment};
 
@@ -190,7 +189,8 @@ impl Program {
     /// Resolves all imports. Each pass resolves those whose names are not held back by another import; what is
     /// left when a pass changes nothing waits for itself or for names of outside crates.
     pub(super) fn resolve_imports(&mut self) {
-        let mut waiting: Vec<ImportId> = (0..u32::try_from(self.imports.len()).unwrap_or(0)).map(ImportId).collect();
+        let mut waiting: Vec<ImportId> =
+            (0..u32::try_from(self.imports.len()).unwrap_or(0)).map(ImportId).collect();
         for ignore_pending in [false, true] {
             loop {
                 let before = waiting.len();
@@ -253,14 +253,7 @@ impl Program {
         if name == "self" {
             return Def::Module(self.root_of(scope));
         }
-        self.extern_prelude(self.scope(scope).krate, name).unwrap_or_else(|| Def::External(canonical_external(name).into()))
-    }
-
-    /// The alias that a scope is the inside of, if it is.
-    pub(super) fn alias_of_scope(&self, scope: ScopeId) -> Option<AliasId> {
-        match self.scope(scope).kind {
-            ScopeKind::Alias(id) => Some(id),
-            _ => None,
-        }
+        self.extern_prelude(self.scope(scope).krate, name)
+            .unwrap_or_else(|| Def::External(canonical_external(name).into()))
     }
 }

@@ -52,7 +52,9 @@ impl Program {
                 Ty::Reference { .. } => self.by_value_on_reference(&view, &current, name),
                 _ => self.find_on_type(&view, &current, name, None, true),
             };
-            if let Some(found) = found.filter(|found| !found.functions.is_empty() || found.via_trait.is_some()) {
+            if let Some(found) =
+                found.filter(|found| !found.functions.is_empty() || found.via_trait.is_some())
+            {
                 return finish(found, current, false);
             }
             match self.dereference(&current) {
@@ -144,7 +146,12 @@ impl Program {
         self.through_impls(view, ty, name, bound, &wanted)
     }
 
-    fn inherent(&self, ty: &Ty, name: &str, wanted: &impl Fn(&FunctionId) -> bool) -> Option<Vec<FunctionId>> {
+    fn inherent(
+        &self,
+        ty: &Ty,
+        name: &str,
+        wanted: &impl Fn(&FunctionId) -> bool,
+    ) -> Option<Vec<FunctionId>> {
         let head = Head::of(ty).filter(|head| *head != Head::Any)?;
         let functions = self.index.functions.get(&(head, Name::from(name)))?;
         let found: Vec<FunctionId> = functions
@@ -180,7 +187,9 @@ impl Program {
             let declared = match &bound.id {
                 TraitDef::Local(id) => self.traits[id.0 as usize].members.functions.contains_key(name),
                 // Methods of standard traits need a known type.
-                TraitDef::External(path) => !path.starts_with("std::") && self.implementation_has(&bound.id, name),
+                TraitDef::External(path) => {
+                    !path.starts_with("std::") && self.implementation_has(&bound.id, name)
+                }
             };
             if declared {
                 return Some(self.implementations(bound, name, wanted));
@@ -194,7 +203,9 @@ impl Program {
     }
 
     fn implementation_has(&self, id: &TraitDef, name: &str) -> bool {
-        self.implementors_of(id).iter().any(|block| self.impls[block.0 as usize].members.functions.contains_key(name))
+        self.implementors_of(id)
+            .iter()
+            .any(|block| self.impls[block.0 as usize].members.functions.contains_key(name))
     }
 
     fn implementations(
@@ -282,7 +293,8 @@ impl Program {
             by_trait.retain(|(id, _)| self.trait_in_scope(view, id));
         }
         let via_trait = by_trait.first().map(|(id, _)| id.clone())?;
-        let mut functions: Vec<FunctionId> = by_trait.into_iter().flat_map(|(_, functions)| functions).collect();
+        let mut functions: Vec<FunctionId> =
+            by_trait.into_iter().flat_map(|(_, functions)| functions).collect();
         functions.sort_unstable_by_key(|id| (self.function(*id).test, *id));
         functions.dedup();
         let truncated = functions.len() > MAXIMAL_CANDIDATES;

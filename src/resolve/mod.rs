@@ -22,7 +22,7 @@ pub use definitions::{
 };
 pub use methods::MethodLookup;
 pub use paths::ValueDef;
-pub use program::Program;
+pub use program::{FileInfo, Program};
 pub use ty::{TraitDef, TraitRef, Ty};
 pub use types::Substitution;
 

@@ -45,7 +45,10 @@ struct Meanings {
 
 impl Meanings {
     fn is_empty(&self) -> bool {
-        self.functions.is_empty() && self.constructor.is_none() && self.fixed.is_none() && self.external.is_empty()
+        self.functions.is_empty()
+            && self.constructor.is_none()
+            && self.fixed.is_none()
+            && self.external.is_empty()
     }
 
     fn add_external(&mut self, path: Name) {
@@ -88,7 +91,8 @@ impl Program {
         let types = Types { known, ..Types::new(self, view, &fuel) };
         let mut meanings = Meanings::default();
         self.value_meanings(&types, path, Namespace::Value, &mut meanings);
-        let only_guessed = meanings.functions.is_empty() && meanings.fixed.is_none() && meanings.constructor.is_none();
+        let only_guessed =
+            meanings.functions.is_empty() && meanings.fixed.is_none() && meanings.constructor.is_none();
         if only_guessed && path.qualified_self.is_none() {
             // Struct literals and `Self { .. }` name types, not values.
             let mut by_type = Meanings::default();
@@ -125,7 +129,9 @@ impl Program {
         let fuel = fuel();
         let types = Types::new(self, self.view(scope, path.span.start), &fuel);
         if path.qualified_self.is_some() && path.trait_segments > 0 {
-            return types.trait_of_segments(path.segments.get(..path.trait_segments)?, path.global).map(|found| found.id);
+            return types
+                .trait_of_segments(path.segments.get(..path.trait_segments)?, path.global)
+                .map(|found| found.id);
         }
         let prefix = path.segments.get(..path.segments.len().checked_sub(1)?)?;
         types.trait_of_segments(prefix, path.global).map(|found| found.id)
@@ -194,7 +200,13 @@ impl Program {
         false
     }
 
-    fn value_meanings(&self, types: &Types<'_>, path: &ir::Path, namespace: Namespace, meanings: &mut Meanings) {
+    fn value_meanings(
+        &self,
+        types: &Types<'_>,
+        path: &ir::Path,
+        namespace: Namespace,
+        meanings: &mut Meanings,
+    ) {
         if let Some(qualified) = &path.qualified_self {
             let self_type = types.resolve(qualified);
             let trait_ref = path
@@ -212,7 +224,8 @@ impl Program {
             match outcome {
                 Outcome::Def(def) => self.meaning_of(types, def, &path.segments, meanings),
                 Outcome::Relative(Def::Trait(id), used) => {
-                    let args = path.segments.get(used.wrapping_sub(1)).map_or(Vec::new(), |s| types.args(&s.args));
+                    let args =
+                        path.segments.get(used.wrapping_sub(1)).map_or(Vec::new(), |s| types.args(&s.args));
                     let bound = TraitRef { id: TraitDef::Local(id), args, bindings: Vec::new() };
                     let rest = path.segments.get(used..).unwrap_or(&[]);
                     self.relative(types, &Ty::Unknown, Some(&bound), rest, meanings);
@@ -291,7 +304,14 @@ impl Program {
         self.associated(types, &ty, bound, &last.name, meanings);
     }
 
-    fn associated(&self, types: &Types<'_>, ty: &Ty, bound: Option<&TraitRef>, name: &Name, meanings: &mut Meanings) {
+    fn associated(
+        &self,
+        types: &Types<'_>,
+        ty: &Ty,
+        bound: Option<&TraitRef>,
+        name: &Name,
+        meanings: &mut Meanings,
+    ) {
         if let Ty::Adt { id, .. } = ty
             && bound.is_none()
             && self.types[id.0 as usize].variants.contains_key(name)
@@ -327,7 +347,11 @@ impl Program {
                 Some(standard) if bounds.iter().any(|b| b.id == TraitDef::External(standard.into())) => {
                     vec![format!("{standard}::{name}").into()]
                 }
-                _ => bounds.iter().filter(|bound| matches!(bound.id, TraitDef::External(_))).map(|b| on_trait(&b.id)).collect(),
+                _ => bounds
+                    .iter()
+                    .filter(|bound| matches!(bound.id, TraitDef::External(_)))
+                    .map(|b| on_trait(&b.id))
+                    .collect(),
             },
             Ty::Reference { inner, .. } => self.outside_member_paths(inner, None, name),
             Ty::Sequence(_) => vec![format!("slice::{name}").into()],

@@ -30,12 +30,15 @@ struct Placer<'a> {
 /// Places all files and creates their modules.
 pub(super) fn place(program: &mut Program, files: &[(FileIr, FilePlace)]) -> Placement {
     let by_path = files.iter().enumerate().map(|(index, (_, place))| (place.path.as_str(), index)).collect();
-    let mut placer = Placer { program, files, by_path, placed: vec![None; files.len()], queue: VecDeque::new() };
+    let mut placer =
+        Placer { program, files, by_path, placed: vec![None; files.len()], queue: VecDeque::new() };
     placer.place_roots();
     placer.follow_declarations();
     placer.place_the_rest();
     let fallback = ScopeId(0);
-    Placement { scopes: placer.placed.iter().map(|placed| placed.map_or(fallback, |(scope, _)| scope)).collect() }
+    Placement {
+        scopes: placer.placed.iter().map(|placed| placed.map_or(fallback, |(scope, _)| scope)).collect(),
+    }
 }
 
 impl Placer<'_> {
@@ -159,7 +162,8 @@ impl Placer<'_> {
     }
 
     fn place_the_rest(&mut self) {
-        let mut rest: Vec<usize> = (0..self.files.len()).filter(|index| self.placed[*index].is_none()).collect();
+        let mut rest: Vec<usize> =
+            (0..self.files.len()).filter(|index| self.placed[*index].is_none()).collect();
         rest.sort_by_key(|index| (self.files[*index].1.module.len(), *index));
         for index in rest {
             if self.placed[index].is_some() {
@@ -169,9 +173,10 @@ impl Placer<'_> {
             let mut scope = self.root(place.krate);
             for (position, name) in place.module.iter().take(MAXIMAL_DEPTH).enumerate() {
                 let last = position + 1 == place.module.len();
-                scope = self.program.existing_module(scope, name).unwrap_or_else(|| {
-                    self.program.child_module(scope, name, last && place.test)
-                });
+                scope = self
+                    .program
+                    .existing_module(scope, name)
+                    .unwrap_or_else(|| self.program.child_module(scope, name, last && place.test));
             }
             let beside = place.path.ends_with("/mod.rs");
             self.put(index, scope, beside);

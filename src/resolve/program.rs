@@ -2,9 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::definitions::{
-    AliasDef, CrateInfo, FunctionDef, ImplBlock, StaticDef, TraitDeclaration, TypeDef,
-};
+use super::definitions::{AliasDef, CrateInfo, FunctionDef, ImplBlock, StaticDef, TraitDeclaration, TypeDef};
 use super::impls::ImplIndex;
 use super::scopes::{Def, Import, Scope};
 use super::{CrateId, FunctionId, ImplId, Owner, ScopeId, StaticId, TraitDef, TraitId, TypeId};

@@ -188,7 +188,9 @@ impl<'a> Types<'a> {
     }
 
     fn generic(&self, scope: ScopeId, index: u32) -> Ty {
-        let Some(generic) = self.program.scope(scope).generics.get(index as usize) else { return Ty::Unknown };
+        let Some(generic) = self.program.scope(scope).generics.get(index as usize) else {
+            return Ty::Unknown;
+        };
         if let Some(known) = self.known.and_then(|known| known.get(&generic.name)) {
             return known.clone();
         }
@@ -217,7 +219,8 @@ impl<'a> Types<'a> {
                 }
             }
             ScopeKind::Trait(id) => {
-                let mut bounds = vec![TraitRef { id: TraitDef::Local(id), args: Vec::new(), bindings: Vec::new() }];
+                let mut bounds =
+                    vec![TraitRef { id: TraitDef::Local(id), args: Vec::new(), bindings: Vec::new() }];
                 if self.shallow {
                     bounds.clear();
                 }
@@ -370,7 +373,11 @@ impl<'a> Types<'a> {
         let bound = |bound: &TraitRef| TraitRef {
             id: bound.id.clone(),
             args: self.substitute_all(&bound.args, with),
-            bindings: bound.bindings.iter().map(|(name, ty)| (name.clone(), self.substitute(ty, with))).collect(),
+            bindings: bound
+                .bindings
+                .iter()
+                .map(|(name, ty)| (name.clone(), self.substitute(ty, with)))
+                .collect(),
         };
         bounds.iter().map(bound).collect()
     }
@@ -426,7 +433,9 @@ impl Program {
         let types = Types::new(self, self.view(def.scope, def.span.start), &fuel);
         let self_type = match def.owner {
             Owner::None => None,
-            Owner::Impl(_) | Owner::Trait(_) => self_scope(self, def.scope).map(|scope| types.self_type(scope)),
+            Owner::Impl(_) | Owner::Trait(_) => {
+                self_scope(self, def.scope).map(|scope| types.self_type(scope))
+            }
         };
         let own = || self_type.clone().unwrap_or(Ty::Unknown);
         let reference = |mutable| Ty::Reference { mutable, inner: Box::new(own()) };
@@ -468,7 +477,9 @@ impl Program {
     #[must_use]
     pub fn awaited_type(&self, ty: &Ty) -> Ty {
         match ty {
-            Ty::Param { bounds, .. } | Ty::Dyn(bounds) => future_output(bounds).cloned().unwrap_or(Ty::Unknown),
+            Ty::Param { bounds, .. } | Ty::Dyn(bounds) => {
+                future_output(bounds).cloned().unwrap_or(Ty::Unknown)
+            }
             Ty::Reference { inner, .. } => self.awaited_type(inner),
             Ty::External { path, args } if prelude::dereferences_to_argument(path).is_some() => {
                 args.first().map_or(Ty::Unknown, |inner| self.awaited_type(inner))
@@ -500,7 +511,9 @@ impl Program {
     #[must_use]
     pub fn variant_field_type(&self, ty: &Ty, variant: &str, field: &str) -> Ty {
         self.along_deref(ty, |step| match step {
-            Ty::Adt { id, args } if self.types[id.0 as usize].is_enum() => self.adt_field(*id, args, variant, field),
+            Ty::Adt { id, args } if self.types[id.0 as usize].is_enum() => {
+                self.adt_field(*id, args, variant, field)
+            }
             Ty::Adt { id, args } => self.adt_field(*id, args, "", field),
             Ty::External { path, args } => outside_variant(path, args, variant).cloned(),
             _ => None,
@@ -527,7 +540,9 @@ impl Program {
         };
         match &def.ir.kind {
             ir::TypeKind::Struct(fields) => add(&Name::default(), fields),
-            ir::TypeKind::Enum(variants) => variants.iter().for_each(|variant| add(&variant.name, &variant.fields)),
+            ir::TypeKind::Enum(variants) => {
+                variants.iter().for_each(|variant| add(&variant.name, &variant.fields))
+            }
         }
         resolved
     }
@@ -539,7 +554,10 @@ impl Program {
         let mut substitution = Substitution::new();
         for (index, param) in def.ir.generics.params.iter().enumerate() {
             let ty = args.get(index).cloned().or_else(|| {
-                param.default.as_ref().map(|ty| Types::new(self, self.view(def.scope, def.span.start), &fuel()).resolve(ty))
+                param
+                    .default
+                    .as_ref()
+                    .map(|ty| Types::new(self, self.view(def.scope, def.span.start), &fuel()).resolve(ty))
             });
             substitution.insert(param.name.clone(), ty.unwrap_or(Ty::Unknown));
         }
@@ -627,13 +645,17 @@ impl Program {
                 self.bind_bounds(pattern, actual, into);
             }
             (Ty::Param { .. } | Ty::Dyn(_), _) => self.bind_bounds(pattern, actual, into),
-            (Ty::Reference { inner: left, .. }, Ty::Reference { inner: right, .. }) => self.bind(left, right, into),
+            (Ty::Reference { inner: left, .. }, Ty::Reference { inner: right, .. }) => {
+                self.bind(left, right, into)
+            }
             (Ty::Reference { inner, .. }, _) => self.bind_through_deref(inner, actual, into),
             (_, Ty::Reference { inner, .. }) => self.bind(pattern, inner, into),
             (Ty::Adt { id: left, args: params }, Ty::Adt { id: right, args }) if left == right => {
                 self.bind_all(params, args, into);
             }
-            (Ty::External { path: left, args: params }, Ty::External { path: right, args }) if left == right => {
+            (Ty::External { path: left, args: params }, Ty::External { path: right, args })
+                if left == right =>
+            {
                 self.bind_all(params, args, into);
             }
             (Ty::Sequence(left), Ty::Sequence(right)) => self.bind(left, right, into),
@@ -667,7 +689,8 @@ impl Program {
     fn bind_bounds(&self, pattern: &Ty, actual: &Ty, into: &mut Substitution) {
         let (Ty::Param { bounds, .. } | Ty::Dyn(bounds)) = pattern else { return };
         for bound in bounds {
-            if let ([signature @ Ty::Function { .. }], Ty::Function { .. }) = (bound.args.as_slice(), actual) {
+            if let ([signature @ Ty::Function { .. }], Ty::Function { .. }) = (bound.args.as_slice(), actual)
+            {
                 self.bind(signature, actual, into);
             }
             for (name, ty) in &bound.bindings {
@@ -726,7 +749,9 @@ fn size(ty: &Ty) -> u32 {
 fn outside_variant<'t>(path: &str, args: &'t [Ty], variant: &str) -> Option<&'t Ty> {
     let last = path.rsplit("::").next().unwrap_or(path);
     match (last, variant) {
-        ("Option", "Some") | ("Result", "Ok") | ("Poll", "Ready") | ("Bound", "Included" | "Excluded") => args.first(),
+        ("Option", "Some") | ("Result", "Ok") | ("Poll", "Ready") | ("Bound", "Included" | "Excluded") => {
+            args.first()
+        }
         ("Cow", "Borrowed" | "Owned") => args.first(),
         ("Result", "Err") => args.get(1),
         ("ControlFlow", "Break") => args.first(),
@@ -744,12 +769,14 @@ fn outside_element(path: &str, args: &[Ty], pairs: bool) -> Option<Ty> {
         return None;
     }
     match (last, args) {
-        ("Option" | "Result" | "Mutex" | "RwLock" | "RefCell" | "Cell" | "OnceLock" | "OnceCell" | "LazyLock", _) => {
-            match (pairs, last, args) {
-                (true, "Option" | "Result", [item, ..]) => Some(item.clone()),
-                _ => None,
-            }
-        }
+        (
+            "Option" | "Result" | "Mutex" | "RwLock" | "RefCell" | "Cell" | "OnceLock" | "OnceCell"
+            | "LazyLock",
+            _,
+        ) => match (pairs, last, args) {
+            (true, "Option" | "Result", [item, ..]) => Some(item.clone()),
+            _ => None,
+        },
         (name, [key, value, ..]) if name.ends_with("Map") => {
             Some(if pairs { Ty::Tuple(vec![key.clone(), value.clone()]) } else { value.clone() })
         }
@@ -767,11 +794,13 @@ fn outside_element(path: &str, args: &[Ty], pairs: bool) -> Option<Ty> {
 /// that are known not to are left alone.
 fn outside_wrapper(path: &str, args: &[Ty]) -> Option<Ty> {
     match args {
-        [inner @ (Ty::Adt { .. } | Ty::Param { .. } | Ty::Dyn(_) | Ty::External { .. } | Ty::Reference { .. })]
-            if !path.starts_with("std::") =>
-        {
-            Some(inner.clone())
-        }
+        [
+            inner @ (Ty::Adt { .. }
+            | Ty::Param { .. }
+            | Ty::Dyn(_)
+            | Ty::External { .. }
+            | Ty::Reference { .. }),
+        ] if !path.starts_with("std::") => Some(inner.clone()),
         _ => None,
     }
 }
