@@ -15,6 +15,7 @@
 //! A `std` path is also listed under `core` or `alloc` where it exists there.
 #![no_std]
 
+mod date_format;
 pub mod derive;
 mod generated;
 mod kind;
@@ -24,6 +25,7 @@ mod pattern;
 mod provider;
 mod row;
 
+pub use date_format::is_date_only_format;
 pub use kind::{ChangesOn, Effect, Family, Language, Level, SourceKind};
 pub use model::{Callee, Flow, FlowError, FlowKind, Group, Model, Place, Projection, Root};
 pub use name::{NameRole, NameRule};

@@ -1,6 +1,6 @@
 //! Written by the tests from `data/`; edit the data and bless.
 
-use crate::{ArgCondition, Family, Language, Level, Pattern, Sink, Slot};
+use crate::{Family, Language, Level, Pattern, Sink, Slot};
 
 /// Sinks in the order of the data file.
 pub static SINKS: &[Sink] = &[
@@ -1420,7 +1420,7 @@ pub static SINKS: &[Sink] = &[
         ],
         value: Slot::Return,
         mints: false,
-        words: &[&["idempotency_key"], &["idempotencykey"], &["idempotency-key"]],
+        words: &[&["idempotency_key"], &["idempotencykey"], &["idempotency-key"], &["idempotencytoken"], &["idempotency_token"]],
         lookalikes: &["|body: &serde_json::Value| body.get(\"idempotency_key\")"],
         examples: &["serde_json::json!({ \"idempotency_key\": key })", "serde_json::json!({ \"idempotencyKey\": key })", "serde_json::json!({ \"idempotency-key\": key })", "serde_json::json!({ \"idempotencyToken\": key })", "serde_json::json!({ \"idempotency_token\": key })"],
         evidence: "Square, Plaid, Lithic, Orb, Circle, Shopify and Lightspark request bodies; see the provider rows",

@@ -69,3 +69,16 @@ fn names_are_current() {
 fn models_are_current() {
     compare("models", &render::models(&read("models")));
 }
+
+#[test]
+fn no_row_has_a_misspelt_key() {
+    let sources = read::<input::Sources>("sources").source;
+    let sinks = read::<input::Sinks>("sinks").sink;
+    let safes = read::<input::Safes>("safe").safe;
+    let rows = (sources.iter().map(|row| (&row.id, &row.unknown)))
+        .chain(sinks.iter().map(|row| (&row.id, &row.unknown)))
+        .chain(safes.iter().map(|row| (&row.id, &row.unknown)));
+    for (id, unknown) in rows {
+        assert!(unknown.is_empty(), "{id}: {:?}", unknown.keys());
+    }
+}

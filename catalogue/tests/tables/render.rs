@@ -355,5 +355,11 @@ fn entry(text: &mut String, row: &str, fields: &[(&str, String)]) {
 }
 
 fn close(text: String) -> String {
+    let used = text.contains("ArgCondition {");
+    let text = if used {
+        text
+    } else {
+        text.replace("ArgCondition, ", "")
+    };
     text + "];\n"
 }
