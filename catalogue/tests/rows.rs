@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use samekey_catalogue::derive::{PERSISTED_TYPES, REFUSED_NAMES, REFUSED_TYPES};
 use samekey_catalogue::{
-    Language, Level, NameRole, Pattern, Sink, name_rules, provider, providers, safes, sinks,
-    sources,
+    Language, Level, NameRole, Pattern, Sink, contexts, name_rules, operations, provider,
+    providers, safes, sinks, sources,
 };
 
 fn assert_unique(ids: impl Iterator<Item = &'static str>) {
@@ -26,6 +26,8 @@ fn ids_are_unique() {
     assert_unique(sources().iter().map(|row| row.id));
     assert_unique(sinks().iter().map(|row| row.id));
     assert_unique(safes().iter().map(|row| row.id));
+    assert_unique(contexts().iter().map(|row| row.id));
+    assert_unique(operations().iter().map(|row| row.id));
     assert_unique(providers().iter().map(|row| row.id));
     assert_unique(name_rules().iter().map(|row| row.id));
 }
@@ -107,6 +109,15 @@ fn a_sink_names_a_known_provider() {
     for row in sinks() {
         let known = row.provider.is_empty() || provider(row.provider).is_some();
         assert!(known, "{} names {}", row.id, row.provider);
+    }
+    for row in operations() {
+        assert!(
+            provider(row.provider).is_some(),
+            "{} names {}",
+            row.id,
+            row.provider
+        );
+        assert!(!row.keyed_by.is_empty(), "{}", row.id);
     }
 }
 

@@ -129,7 +129,7 @@ pub static SAFES: &[Safe] = &[
         effect: Effect::Clears,
         lookalikes: &["java.util.UUID.randomUUID()", "(org.quartz.JobExecutionContext context) -> context.getFireTime()"],
         examples: &["io.temporal.workflow.Workflow.randomUUID()", "io.temporal.workflow.Workflow.newRandom()", "io.temporal.workflow.Workflow.currentTimeMillis()", "io.temporal.workflow.Workflow.sideEffect(String.class, () -> value)", "io.temporal.workflow.Workflow.getInfo()", "(dev.restate.sdk.Context context) -> context.random()", "(dev.restate.sdk.Context context) -> context.run(String.class, () -> value)", "(org.quartz.JobExecutionContext context) -> context.getScheduledFireTime()"],
-        evidence: "public code that calls Workflow.randomUUID; Quartz API documentation",
+        evidence: "public code that calls Workflow.randomUUID, Workflow.currentTimeMillis, ctx.random().nextUUID and getScheduledFireTime",
         note: "",
     },
     Safe {
@@ -172,7 +172,7 @@ pub static SAFES: &[Safe] = &[
         effect: Effect::Clears,
         lookalikes: &["(jakarta.persistence.EntityManager manager) -> manager.persist(charge)"],
         examples: &["(org.springframework.data.repository.CrudRepository repository) -> repository.findById(id)", "(org.springframework.data.repository.CrudRepository repository) -> repository.getReferenceById(id)", "(javax.persistence.EntityManager manager) -> manager.find(Charge.class, id)", "(jakarta.persistence.EntityManager manager) -> manager.find(Charge.class, id)"],
-        evidence: "Spring Data and JPA API documentation",
+        evidence: "Spring Data and JPA API (not opened)",
         note: "also every method of a repository whose name starts with `findBy`",
     },
     Safe {
@@ -406,7 +406,7 @@ pub static SAFES: &[Safe] = &[
         effect: Effect::Hash,
         lookalikes: &["java.util.UUID.randomUUID()"],
         examples: &["org.apache.commons.codec.digest.DigestUtils.sha256Hex(value)", "org.apache.commons.codec.digest.DigestUtils.sha512Hex(value)", "org.apache.commons.codec.digest.DigestUtils.md5Hex(value)", "com.google.common.hash.Hashing.sha256()", "(java.security.MessageDigest digest) -> digest.digest(value)", "(java.security.MessageDigest digest) -> digest.update(value)", "(javax.crypto.Mac mac) -> mac.doFinal(value)"],
-        evidence: "JDK 17; Commons Codec and Guava API documentation",
+        evidence: "JDK 17; Commons Codec and Guava API (not opened)",
         note: "",
     },
     Safe {
@@ -475,7 +475,7 @@ pub static SAFES: &[Safe] = &[
         effect: Effect::Encode,
         lookalikes: &["value.length()"],
         examples: &["java.lang.String.format(\"%s\", value)", "java.lang.String.join(\":\", value)", "java.lang.String.valueOf(value)", "java.util.Base64.getEncoder()", "org.apache.commons.codec.binary.Hex.encodeHexString(value)", "(java.lang.StringBuilder text) -> text.append(value)", "(java.lang.StringBuilder text) -> text.toString()", "(java.lang.String value) -> value.substring(0, 32)", "(java.lang.String value) -> value.concat(\"x\")", "(java.lang.String value) -> value.toLowerCase()", "(java.lang.String value) -> value.replace(\"-\", \"\")", "(java.lang.String value) -> value.getBytes()"],
-        evidence: "JDK 17; Commons Codec API documentation",
+        evidence: "JDK 17; Commons Codec API (not opened)",
         note: "",
     },
     Safe {
@@ -707,7 +707,7 @@ pub static SAFES: &[Safe] = &[
         effect: Effect::NotDurable,
         lookalikes: &["(com.hazelcast.map.IMap map) -> map.get(id)"],
         examples: &["(com.hazelcast.map.IMap map) -> map.putIfAbsent(id, value)", "(com.hazelcast.map.IMap map) -> map.computeIfAbsent(id, key -> value)", "(com.google.common.cache.Cache cache) -> cache.get(id, () -> value)", "(com.github.benmanes.caffeine.cache.Cache cache) -> cache.get(id, key -> value)"],
-        evidence: "Hazelcast 5, Guava and Caffeine API documentation",
+        evidence: "Hazelcast 5, Guava and Caffeine API (not opened)",
         note: "",
     },
 ];

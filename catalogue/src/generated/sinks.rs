@@ -1503,7 +1503,7 @@ pub static SINKS: &[Sink] = &[
         ],
         value: Slot::Return,
         mints: false,
-        words: &[&["idempotency_key"], &["idempotency_token"], &["idem_key"], &["idempotent_key"]],
+        words: &[&["idempotency_key"], &["idempotency_token"], &["idempotency_id"], &["idempotence_key"], &["idempotent_key"], &["idem_key"]],
         lookalikes: &["|row: &BillingRecord| row.idempotency_key.clone()"],
         examples: &["PaymentRequest { idempotency_key: key, ..request }", "PaymentRequest { idempotency_token: key, ..request }", "PaymentRequest { idempotent_key: key, ..request }", "PaymentRequest { idempotence_key: key, ..request }", "PaymentRequest { idem_key: key, ..request }", "PaymentRequest { idempotency_id: key, ..request }"],
         evidence: "in-house practice; typed rows above set the level of a known provider",

@@ -1016,7 +1016,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Reconnect,
-        level: Level::Warning,
+        level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["tower_sessions::Session", "tower_sessions_core::Session", "tower_sessions_core::session::Session"], name: "id", arity: None, when: &[] },
             Pattern::Method { receivers: &["actix_session::storage::SessionKey"], name: "as_ref", arity: None, when: &[] },
@@ -2034,7 +2034,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["com.github.f4b6a3.uuid.UuidCreator.getNameBasedSha1(namespace, name)", "new org.springframework.util.SimpleIdGenerator()"],
         examples: &["com.github.f4b6a3.uuid.UuidCreator.getTimeOrderedEpoch()", "com.github.f4b6a3.uuid.UuidCreator.getRandomBased()", "com.github.f4b6a3.ulid.UlidCreator.getUlid()", "com.github.f4b6a3.ulid.UlidCreator.getMonotonicUlid()", "com.github.f4b6a3.tsid.TsidCreator.getTsid()", "com.fasterxml.uuid.Generators.timeBasedEpochGenerator()", "com.fasterxml.uuid.Generators.randomBasedGenerator()", "com.github.ksuid.Ksuid.newKsuid()", "com.aventrix.jnanoid.jnanoid.NanoIdUtils.randomNanoId()", "org.apache.commons.lang3.RandomStringUtils.random(12)", "org.apache.commons.lang3.RandomStringUtils.randomAlphanumeric(12)", "org.apache.commons.lang3.RandomStringUtils.randomNumeric(12)", "org.apache.commons.lang3.RandomStringUtils.secure()", "(org.springframework.util.IdGenerator generator) -> generator.generateId()", "(de.huxhorn.sulky.ulid.ULID generator) -> generator.nextULID()"],
-        evidence: "public code that calls UuidCreator.getTimeOrderedEpoch and UlidCreator.getUlid; Spring, Commons Lang and JUG API documentation",
+        evidence: "public code that calls UuidCreator.getTimeOrderedEpoch, UlidCreator.getUlid, TsidCreator.getTsid, NanoIdUtils.randomNanoId and RandomStringUtils.secure; Spring, Commons Lang and JUG API (not opened)",
         note: "",
     },
     Source {
@@ -2058,7 +2058,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["cn.hutool.core.util.IdUtil.getSnowflake(1, 1)"],
         examples: &["cn.hutool.core.util.IdUtil.getSnowflakeNextId()", "cn.hutool.core.util.IdUtil.getSnowflakeNextIdStr()", "cn.hutool.core.util.IdUtil.simpleUUID()", "cn.hutool.core.util.IdUtil.fastUUID()", "cn.hutool.core.util.IdUtil.fastSimpleUUID()", "cn.hutool.core.util.IdUtil.objectId()", "cn.hutool.core.util.IdUtil.nanoId()", "com.baomidou.mybatisplus.core.toolkit.IdWorker.getId()", "com.baomidou.mybatisplus.core.toolkit.IdWorker.getIdStr()", "(com.hazelcast.flakeidgen.FlakeIdGenerator generator) -> generator.newId()"],
-        evidence: "hazelcast flakeidgen/FlakeIdGenerator.java at 064a2956; hutool and MyBatis-Plus API documentation",
+        evidence: "hazelcast flakeidgen/FlakeIdGenerator.java at 064a2956; public code that calls IdUtil.getSnowflakeNextId; MyBatis-Plus API (not opened)",
         note: "",
     },
     Source {
@@ -2260,7 +2260,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(com.stripe.model.checkout.Session session) -> session.getId()"],
         examples: &["(io.vertx.core.http.WebSocket socket) -> socket.textHandlerID()", "(io.vertx.core.http.WebSocket socket) -> socket.binaryHandlerID()", "(org.springframework.web.socket.WebSocketSession session) -> session.getId()", "(org.springframework.messaging.simp.SimpMessageHeaderAccessor accessor) -> accessor.getSessionId()", "(org.postgresql.PGConnection connection) -> connection.getBackendPID()"],
-        evidence: "public code that calls textHandlerID; Spring and PostgreSQL JDBC API documentation",
+        evidence: "public code that calls textHandlerID and PGConnection.getBackendPID; Spring API (not opened)",
         note: "",
     },
     Source {
@@ -2319,7 +2319,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(org.apache.kafka.clients.consumer.ConsumerGroupMetadata group) -> group.groupId()"],
         examples: &["(org.apache.kafka.clients.consumer.ConsumerGroupMetadata group) -> group.memberId()", "(org.apache.kafka.clients.consumer.ConsumerGroupMetadata group) -> group.generationId()"],
-        evidence: "Kafka client API documentation, ConsumerGroupMetadata",
+        evidence: "public code that calls groupMetadata().generationId",
         note: "a rebalance gives another generation",
     },
     Source {
@@ -2363,7 +2363,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(org.redisson.api.RLock lock) -> lock.getName()"],
         examples: &["(org.redisson.api.RFencedLock lock) -> lock.lockAndGetToken()", "(org.redisson.api.RFencedLock lock) -> lock.tryLockAndGetToken()", "(org.redisson.api.RFencedLock lock) -> lock.getToken()", "(org.redisson.api.RLock lock) -> lock.remainTimeToLive()", "(org.apache.zookeeper.ZooKeeper client) -> client.getSessionId()", "(org.apache.zookeeper.data.Stat stat) -> stat.getMzxid()", "(org.apache.zookeeper.data.Stat stat) -> stat.getVersion()", "(org.apache.curator.framework.recipes.leader.LeaderSelector selector) -> selector.getId()", "(io.kubernetes.client.openapi.models.V1LeaseSpec spec) -> spec.getLeaseTransitions()", "(io.kubernetes.client.openapi.models.V1LeaseSpec spec) -> spec.getHolderIdentity()", "(io.kubernetes.client.openapi.models.V1ObjectMeta metadata) -> metadata.getResourceVersion()", "(io.etcd.jetcd.lease.LeaseGrantResponse lease) -> lease.getID()"],
-        evidence: "public code that calls RFencedLock.lockAndGetToken; ZooKeeper, Curator, jetcd and Kubernetes client API documentation",
+        evidence: "public code that calls RFencedLock.lockAndGetToken and getLeaseTransitions; ZooKeeper, Curator and jetcd API (not opened)",
         note: "",
     },
     Source {
@@ -2487,7 +2487,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(org.apache.pulsar.client.api.Message message) -> message.getKey()"],
         examples: &["(org.apache.pulsar.client.api.Message message) -> message.getMessageId()", "(org.apache.pulsar.client.api.Message message) -> message.getSequenceId()", "(org.apache.pulsar.client.api.Message message) -> message.getPublishTime()", "(javax.jms.Message message) -> message.getJMSMessageID()", "(javax.jms.Message message) -> message.getJMSTimestamp()", "(io.nats.client.impl.NatsJetStreamMetaData data) -> data.streamSequence()", "(com.google.pubsub.v1.PubsubMessage message) -> message.getMessageId()", "(software.amazon.awssdk.services.sqs.model.Message message) -> message.messageId()"],
-        evidence: "pulsar TypedMessageBuilder.java at 1a38b0ed; JMS, jnats, Pub/Sub and AWS SDK API documentation",
+        evidence: "pulsar TypedMessageBuilder.java at 1a38b0ed; JMS, jnats, Pub/Sub and AWS SDK API (not opened)",
         note: "",
     },
     Source {
@@ -2505,7 +2505,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(com.acme.Parcel parcel) -> parcel.getDeliveryCount()"],
         examples: &["(org.apache.pulsar.client.api.Message message) -> message.getRedeliveryCount()", "(io.nats.client.impl.NatsJetStreamMetaData data) -> data.consumerSequence()", "(io.nats.client.impl.NatsJetStreamMetaData data) -> data.deliveredCount()", "(com.google.cloud.pubsub.v1.AckReplyConsumer message) -> message.getDeliveryAttempt()"],
-        evidence: "Pulsar, jnats and Pub/Sub API documentation",
+        evidence: "public code that calls metaData().deliveredCount; Pulsar and Pub/Sub API (not opened)",
         note: "",
     },
     Source {
@@ -2544,7 +2544,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(org.quartz.JobExecutionContext context) -> context.getScheduledFireTime()", "(org.springframework.batch.core.JobInstance instance) -> instance.getInstanceId()"],
         examples: &["(org.springframework.retry.RetryContext context) -> context.getRetryCount()", "(org.quartz.JobExecutionContext context) -> context.getRefireCount()", "(org.quartz.JobExecutionContext context) -> context.getFireInstanceId()", "(org.quartz.JobExecutionContext context) -> context.getFireTime()", "(io.temporal.activity.ActivityInfo info) -> info.getAttempt()", "(dev.failsafe.ExecutionContext context) -> context.getAttemptCount()", "(reactor.util.retry.Retry.RetrySignal signal) -> signal.totalRetries()", "(org.apache.flink.api.common.TaskInfo context) -> context.getAttemptNumber()", "(org.springframework.batch.core.StepExecution execution) -> execution.getId()"],
-        evidence: "public code that calls getFireInstanceId; Spring Retry, Spring Batch, Quartz, Temporal, Failsafe, Reactor and Flink API documentation",
+        evidence: "public code that calls getFireInstanceId, getRefireCount and getRuntimeContext().getAttemptNumber; Spring Retry, Spring Batch, Temporal, Failsafe and Reactor API (not opened)",
         note: "the scheduled fire time is stable for a misfire, the fire time is not",
     },
     Source {
@@ -2559,7 +2559,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(org.apache.flink.streaming.api.TimerService service) -> service.currentWatermark()"],
         examples: &["(org.apache.flink.streaming.api.TimerService service) -> service.currentProcessingTime()"],
-        evidence: "Flink API documentation, TimerService",
+        evidence: "public code that calls timerService().currentProcessingTime",
         note: "",
     },
     Source {
@@ -2574,7 +2574,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(com.acme.Invoice invoice) -> invoice.getIndex()"],
         examples: &["(org.apache.flink.api.common.functions.RuntimeContext context) -> context.getIndexOfThisSubtask()"],
-        evidence: "Flink API documentation, RuntimeContext",
+        evidence: "Flink API (not opened), RuntimeContext",
         note: "",
     },
     Source {
@@ -2593,7 +2593,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["org.slf4j.MDC.get(\"customerId\")"],
         examples: &["org.slf4j.MDC.get(\"traceId\")", "(io.opentelemetry.api.trace.SpanContext context) -> context.getTraceId()", "(io.opentelemetry.api.trace.SpanContext context) -> context.getSpanId()", "(io.micrometer.tracing.TraceContext context) -> context.traceId()", "(io.micrometer.tracing.TraceContext context) -> context.spanId()"],
-        evidence: "SLF4J, OpenTelemetry and Micrometer API documentation",
+        evidence: "SLF4J, OpenTelemetry and Micrometer API (not opened)",
         note: "",
     },
     Source {
@@ -2610,7 +2610,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(jakarta.servlet.http.HttpServletRequest request) -> request.getHeader(\"Idempotency-Key\")"],
         examples: &["(com.amazonaws.services.lambda.runtime.Context context) -> context.getAwsRequestId()", "(org.springframework.http.server.reactive.ServerHttpRequest request) -> request.getId()", "(jakarta.servlet.http.HttpServletRequest request) -> request.getRequestId()"],
-        evidence: "Servlet, Spring and AWS Lambda API documentation",
+        evidence: "Servlet, Spring and AWS Lambda API (not opened)",
         note: "",
     },
     Source {
@@ -2626,7 +2626,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(com.stripe.model.checkout.Session session) -> session.getId()"],
         examples: &["(javax.servlet.http.HttpSession session) -> session.getId()", "(javax.servlet.http.HttpServletRequest request) -> request.getRequestedSessionId()"],
-        evidence: "Servlet and Spring API documentation",
+        evidence: "Servlet and Spring API (not opened)",
         note: "",
     },
     Source {
@@ -2737,7 +2737,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(com.hazelcast.cp.IAtomicLong epoch) -> epoch.get()"],
         examples: &["(java.util.concurrent.atomic.AtomicLong counter) -> counter.incrementAndGet()", "(java.util.concurrent.atomic.AtomicLong counter) -> counter.getAndIncrement()", "(java.util.concurrent.atomic.AtomicLong counter) -> counter.addAndGet(1)", "(java.util.concurrent.atomic.AtomicLong counter) -> counter.getAndAdd(1)", "(java.util.concurrent.atomic.AtomicLong counter) -> counter.decrementAndGet()", "(java.util.concurrent.atomic.LongAdder counter) -> counter.sum()", "(com.hazelcast.crdt.pncounter.PNCounter counter) -> counter.addAndGet(1)", "(com.hazelcast.crdt.pncounter.PNCounter counter) -> counter.incrementAndGet()", "(org.springframework.data.redis.core.ValueOperations values) -> values.increment(\"charges\")"],
-        evidence: "JDK 17; Hazelcast 5 and Spring Data Redis API documentation",
+        evidence: "JDK 17; Hazelcast 5 and Spring Data Redis API (not opened)",
         note: "",
     },
     Source {
@@ -2753,7 +2753,7 @@ pub static SOURCES: &[Source] = &[
         out: Slot::Return,
         lookalikes: &["(com.acme.Invoice invoice) -> invoice.getId()"],
         examples: &["(java.sql.Statement statement) -> statement.getGeneratedKeys()", "(org.springframework.jdbc.support.KeyHolder holder) -> holder.getKey()"],
-        evidence: "JDK 17 java.sql.Statement; Spring JDBC API documentation",
+        evidence: "JDK 17 java.sql.Statement; Spring JDBC API (not opened)",
         note: "",
     },
     Source {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::input::{
-    MethodModel, Models, NameRow, PathModel, Patterns, ProviderRow, Receiver, SafeRow, SinkRow,
-    SourceRow, TextOr, When,
+    ContextRow, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow,
+    Receiver, SafeRow, SinkRow, SourceRow, TextOr, When,
 };
 use super::spell::{all, spellings};
 
@@ -92,6 +92,59 @@ pub fn safes(rows: &[SafeRow]) -> String {
             ("note", quoted(&row.note)),
         ];
         entry(&mut text, "Safe", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of contexts.
+pub fn contexts(rows: &[ContextRow]) -> String {
+    let mut text =
+        file("use crate::{ArgCondition, Context, ContextKind, Language, Pattern, Slot};");
+    open(
+        &mut text,
+        "CONTEXTS",
+        "Context",
+        "Contexts in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("language", variant("Language", &row.language)),
+            ("kind", variant("ContextKind", &row.kind)),
+            ("patterns", patterns(&row.patterns)),
+            ("body", slot(&row.body)),
+            ("lookalikes", texts(&row.lookalikes)),
+            ("examples", texts(&row.examples)),
+            ("evidence", quoted(&row.evidence)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "Context", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of operations.
+pub fn operations(rows: &[OperationRow]) -> String {
+    let mut text = file("use crate::{ArgCondition, Language, Operation, Pattern};");
+    open(
+        &mut text,
+        "OPERATIONS",
+        "Operation",
+        "Operations in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("language", variant("Language", &row.language)),
+            ("provider", quoted(&row.provider)),
+            ("patterns", patterns(&row.patterns)),
+            ("keyed_by", texts(&row.keyed_by)),
+            ("lookalikes", texts(&row.lookalikes)),
+            ("examples", texts(&row.examples)),
+            ("evidence", quoted(&row.evidence)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "Operation", &fields);
     }
     close(text)
 }
