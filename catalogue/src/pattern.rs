@@ -18,9 +18,10 @@ pub struct ArgCondition {
     /// Position of the argument, counted from 0 without the receiver.
     pub index: u8,
     /// The row applies when the argument is one of these. A string literal is
-    /// compared exactly and with case. Three forms are special: `None` (the
-    /// path `None`), `Some(_)` (a call of `Some`) and `date-only` (a literal for
-    /// which [`is_date_only_format`](crate::is_date_only_format) holds).
+    /// compared exactly and with case. Four forms are special: `None` (the
+    /// path `None`), `Some(_)` (a call of `Some`), `date-only` (a literal for
+    /// which [`is_date_only_format`](crate::is_date_only_format) holds) and
+    /// `::days` (a path, or the call of one, whose last segment is `days`).
     pub literals: &'static [&'static str],
 }
 

@@ -517,8 +517,8 @@ pub static SAFES: &[Safe] = &[
         id: "date-format-of-clock",
         language: Language::Rust,
         patterns: &[
-            Pattern::Method { receivers: &[], name: "format", arity: None, when: &[ArgCondition { index: 0, literals: &["date-only"] }] },
-            Pattern::Method { receivers: &["jiff::Zoned", "jiff::ZonedDateTime", "jiff::Timestamp", "jiff::civil::Date"], name: "strftime", arity: None, when: &[ArgCondition { index: 0, literals: &["date-only"] }] },
+            Pattern::Method { receivers: &[], name: "format", arity: None, when: &[ArgCondition { index: 0, literals: &["date-only", "%Y-%m", "%Y%m", "%Y/%m", "%m/%Y", "%Y-%m-%d", "%Y%m%d", "%Y/%m/%d", "%F", "%d.%m.%Y", "%Y", "%G-W%V", "%Y-W%W", "%Y-W%U", "%Y-%j", "%b %Y", "%B %Y"] }] },
+            Pattern::Method { receivers: &["jiff::Zoned", "jiff::ZonedDateTime", "jiff::Timestamp", "jiff::civil::Date"], name: "strftime", arity: None, when: &[ArgCondition { index: 0, literals: &["date-only", "%Y-%m", "%Y%m", "%Y/%m", "%m/%Y", "%Y-%m-%d", "%Y%m%d", "%Y/%m/%d", "%F", "%d.%m.%Y", "%Y", "%G-W%V", "%Y-W%W", "%Y-W%U", "%Y-%j", "%b %Y", "%B %Y"] }] },
         ],
         effect: Effect::WeakensToBucket,
         lookalikes: &["|value: &chrono::DateTime<chrono::Utc>| value.format(\"%Y-%m-%dT%H\")", "|value: &chrono::DateTime<chrono::Utc>| value.format(\"%s\")", "|value: &chrono::DateTime<chrono::Utc>| value.to_rfc3339()"],
@@ -530,15 +530,15 @@ pub static SAFES: &[Safe] = &[
         id: "truncated-clock",
         language: Language::Rust,
         patterns: &[
-            Pattern::Method { receivers: &[], name: "duration_trunc", arity: None, when: &[] },
-            Pattern::Method { receivers: &[], name: "duration_round", arity: None, when: &[] },
+            Pattern::Method { receivers: &[], name: "duration_trunc", arity: None, when: &[ArgCondition { index: 0, literals: &["::days", "::try_days", "::weeks", "::try_weeks"] }] },
+            Pattern::Method { receivers: &[], name: "duration_round", arity: None, when: &[ArgCondition { index: 0, literals: &["::days", "::try_days", "::weeks", "::try_weeks"] }] },
             Pattern::Method { receivers: &["jiff::Zoned", "jiff::ZonedDateTime"], name: "start_of_day", arity: None, when: &[] },
         ],
         effect: Effect::WeakensToBucket,
         lookalikes: &["|value: &chrono::DateTime<chrono::Utc>| value.with_nanosecond(0)", "|value: &chrono::DateTime<chrono::Utc>| value.duration_trunc(chrono::TimeDelta::minutes(1))"],
         examples: &["|value: &chrono::DateTime<chrono::Utc>| value.duration_trunc(chrono::TimeDelta::days(1))", "|value: &chrono::DateTime<chrono::Utc>| value.duration_round(chrono::TimeDelta::days(1))", "|value: &jiff::Zoned| value.start_of_day()"],
         evidence: "chrono 0.4.45 src/round.rs; jiff 1.0.2 src/zoned.rs",
-        note: "an hour or less is still a clock",
+        note: "an hour or less is still a clock, so the unit must be visible in the call",
     },
     Safe {
         id: "truncated-clock-sql",
@@ -561,7 +561,7 @@ pub static SAFES: &[Safe] = &[
         patterns: &[
             Pattern::Call { path: "java.time.YearMonth.from", arity: None, when: &[] },
             Pattern::Call { path: "java.time.LocalDate.from", arity: None, when: &[] },
-            Pattern::Method { receivers: &["java.time.Instant", "java.time.ZonedDateTime", "java.time.LocalDateTime"], name: "truncatedTo", arity: None, when: &[] },
+            Pattern::Method { receivers: &["java.time.Instant", "java.time.ZonedDateTime", "java.time.LocalDateTime"], name: "truncatedTo", arity: None, when: &[ArgCondition { index: 0, literals: &["::DAYS", "::WEEKS", "::MONTHS", "::YEARS"] }] },
             Pattern::Method { receivers: &["java.time.LocalDateTime"], name: "toLocalDate", arity: None, when: &[] },
             Pattern::Method { receivers: &["java.time.ZonedDateTime"], name: "toLocalDate", arity: None, when: &[] },
         ],
