@@ -33,22 +33,67 @@ pub static REFUSED_TYPES: &[RefusedType] = &[
             "web_time::Instant",
             "quanta::Instant",
         ],
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "a monotonic clock has no meaning in another process: use the period or the stored time that the operation is about",
     },
     RefusedType {
-        name: "SystemTime",
-        paths: &["std::time::SystemTime", "web_time::SystemTime"],
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        name: "NaiveDateTime",
+        paths: &["chrono::NaiveDateTime", "chrono::naive::NaiveDateTime"],
+        advice: "a date and time without an offset names no point in time: use the stored UTC value with `at` and `persisted`, or a date",
+    },
+    RefusedType {
+        name: "NaiveTime",
+        paths: &["chrono::NaiveTime", "chrono::naive::NaiveTime"],
+        advice: "a date and time without an offset names no point in time: use the stored UTC value with `at` and `persisted`, or a date",
+    },
+    RefusedType {
+        name: "PrimitiveDateTime",
+        paths: &["time::PrimitiveDateTime"],
+        advice: "a date and time without an offset names no point in time: use the stored UTC value with `at` and `persisted`, or a date",
+    },
+    RefusedType {
+        name: "Duration",
+        paths: &[
+            "std::time::Duration",
+            "core::time::Duration",
+            "chrono::Duration",
+            "time::Duration",
+        ],
+        advice: "an elapsed time differs between two executions: write the length that was agreed as an integer with its unit in the name",
+    },
+    RefusedType {
+        name: "TimeDelta",
+        paths: &["chrono::TimeDelta"],
+        advice: "an elapsed time differs between two executions: write the length that was agreed as an integer with its unit in the name",
+    },
+    RefusedType {
+        name: "SignedDuration",
+        paths: &["jiff::SignedDuration"],
+        advice: "an elapsed time differs between two executions: write the length that was agreed as an integer with its unit in the name",
+    },
+    RefusedType {
+        name: "Span",
+        paths: &["jiff::Span"],
+        advice: "an elapsed time differs between two executions: write the length that was agreed as an integer with its unit in the name",
     },
     RefusedType {
         name: "f32",
         paths: &["f32", "std::primitive::f32", "core::primitive::f32"],
-        advice: "a float has several texts for one amount: use integer minor units or a decimal type",
+        advice: "a float has several texts and bit patterns for one amount: use an integer in the smallest unit, or a decimal type",
     },
     RefusedType {
         name: "f64",
         paths: &["f64", "std::primitive::f64", "core::primitive::f64"],
-        advice: "a float has several texts for one amount: use integer minor units or a decimal type",
+        advice: "a float has several texts and bit patterns for one amount: use an integer in the smallest unit, or a decimal type",
+    },
+    RefusedType {
+        name: "f16",
+        paths: &["f16"],
+        advice: "a float has several texts and bit patterns for one amount: use an integer in the smallest unit, or a decimal type",
+    },
+    RefusedType {
+        name: "f128",
+        paths: &["f128"],
+        advice: "a float has several texts and bit patterns for one amount: use an integer in the smallest unit, or a decimal type",
     },
     RefusedType {
         name: "HashMap",
@@ -58,7 +103,27 @@ pub static REFUSED_TYPES: &[RefusedType] = &[
             "hashbrown::HashMap",
             "ahash::HashMap",
         ],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
+        advice: "it iterates in another order in each process: use `BTreeMap`",
+    },
+    RefusedType {
+        name: "AHashMap",
+        paths: &["ahash::AHashMap"],
+        advice: "it iterates in another order in each process: use `BTreeMap`",
+    },
+    RefusedType {
+        name: "FxHashMap",
+        paths: &["rustc_hash::FxHashMap", "fxhash::FxHashMap"],
+        advice: "it iterates in another order in each process: use `BTreeMap`",
+    },
+    RefusedType {
+        name: "DashMap",
+        paths: &["dashmap::DashMap"],
+        advice: "it iterates in another order in each process: use `BTreeMap`",
+    },
+    RefusedType {
+        name: "IndexMap",
+        paths: &["indexmap::IndexMap"],
+        advice: "it iterates in another order in each process: use `BTreeMap`",
     },
     RefusedType {
         name: "HashSet",
@@ -68,170 +133,133 @@ pub static REFUSED_TYPES: &[RefusedType] = &[
             "hashbrown::HashSet",
             "ahash::HashSet",
         ],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
-    },
-    RefusedType {
-        name: "AHashMap",
-        paths: &["ahash::AHashMap"],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
+        advice: "it iterates in another order in each process: use `BTreeSet`",
     },
     RefusedType {
         name: "AHashSet",
         paths: &["ahash::AHashSet"],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
-    },
-    RefusedType {
-        name: "FxHashMap",
-        paths: &["rustc_hash::FxHashMap", "fxhash::FxHashMap"],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
+        advice: "it iterates in another order in each process: use `BTreeSet`",
     },
     RefusedType {
         name: "FxHashSet",
         paths: &["rustc_hash::FxHashSet", "fxhash::FxHashSet"],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
-    },
-    RefusedType {
-        name: "DashMap",
-        paths: &["dashmap::DashMap"],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
+        advice: "it iterates in another order in each process: use `BTreeSet`",
     },
     RefusedType {
         name: "DashSet",
         paths: &["dashmap::DashSet"],
-        advice: "iteration order differs per process: use a BTreeMap, BTreeSet or sorted Vec",
+        advice: "it iterates in another order in each process: use `BTreeSet`",
     },
     RefusedType {
-        name: "RandomState",
+        name: "IndexSet",
+        paths: &["indexmap::IndexSet"],
+        advice: "it iterates in another order in each process: use `BTreeSet`",
+    },
+    RefusedType {
+        name: "AtomicBool",
         paths: &[
-            "std::hash::RandomState",
-            "std::collections::hash_map::RandomState",
-            "ahash::RandomState",
+            "std::sync::atomic::AtomicBool",
+            "core::sync::atomic::AtomicBool",
         ],
-        advice: "seeded anew in each process: hash with sha2 instead",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "DefaultHasher",
+        name: "AtomicI8",
         paths: &[
-            "std::hash::DefaultHasher",
-            "std::collections::hash_map::DefaultHasher",
+            "std::sync::atomic::AtomicI8",
+            "core::sync::atomic::AtomicI8",
         ],
-        advice: "not guaranteed to stay the same across releases: hash with sha2 instead",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "SocketAddr",
+        name: "AtomicI16",
         paths: &[
-            "std::net::SocketAddr",
-            "core::net::SocketAddr",
-            "tokio::net::unix::SocketAddr",
+            "std::sync::atomic::AtomicI16",
+            "core::sync::atomic::AtomicI16",
         ],
-        advice: "changes with every connection: use the account or device that was authenticated",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "SocketAddrV4",
-        paths: &["std::net::SocketAddrV4", "core::net::SocketAddrV4"],
-        advice: "changes with every connection: use the account or device that was authenticated",
-    },
-    RefusedType {
-        name: "SocketAddrV6",
-        paths: &["std::net::SocketAddrV6", "core::net::SocketAddrV6"],
-        advice: "changes with every connection: use the account or device that was authenticated",
-    },
-    RefusedType {
-        name: "TcpStream",
-        paths: &["std::net::TcpStream", "tokio::net::TcpStream"],
-        advice: "changes with every connection: use the account or device that was authenticated",
-    },
-    RefusedType {
-        name: "TcpListener",
-        paths: &["std::net::TcpListener", "tokio::net::TcpListener"],
-        advice: "changes with every connection: use the account or device that was authenticated",
-    },
-    RefusedType {
-        name: "UdpSocket",
-        paths: &["std::net::UdpSocket", "tokio::net::UdpSocket"],
-        advice: "changes with every connection: use the account or device that was authenticated",
-    },
-    RefusedType {
-        name: "UnixStream",
-        paths: &["std::os::unix::net::UnixStream", "tokio::net::UnixStream"],
-        advice: "changes with every connection: use the account or device that was authenticated",
-    },
-    RefusedType {
-        name: "ConnectInfo",
+        name: "AtomicI32",
         paths: &[
-            "axum::extract::ConnectInfo",
-            "axum::extract::connect_info::ConnectInfo",
+            "std::sync::atomic::AtomicI32",
+            "core::sync::atomic::AtomicI32",
         ],
-        advice: "changes with every connection: use the account or device that was authenticated",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "ThreadId",
-        paths: &["std::thread::ThreadId"],
-        advice: "differs per run and is always the same in a unit test: use a business id",
+        name: "AtomicI64",
+        paths: &[
+            "std::sync::atomic::AtomicI64",
+            "core::sync::atomic::AtomicI64",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "Thread",
-        paths: &["std::thread::Thread"],
-        advice: "differs per run and is always the same in a unit test: use a business id",
+        name: "AtomicIsize",
+        paths: &[
+            "std::sync::atomic::AtomicIsize",
+            "core::sync::atomic::AtomicIsize",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "JoinHandle",
-        paths: &["std::thread::JoinHandle", "tokio::task::JoinHandle"],
-        advice: "differs per run and is always the same in a unit test: use a business id",
+        name: "AtomicU8",
+        paths: &[
+            "std::sync::atomic::AtomicU8",
+            "core::sync::atomic::AtomicU8",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "ThreadRng",
-        paths: &["rand::rngs::ThreadRng", "rand::ThreadRng"],
-        advice: "differs at each call: derive the value from business fields or store it before the first call",
+        name: "AtomicU16",
+        paths: &[
+            "std::sync::atomic::AtomicU16",
+            "core::sync::atomic::AtomicU16",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "OsRng",
-        paths: &["rand::rngs::OsRng", "rand_core::OsRng"],
-        advice: "differs at each call: derive the value from business fields or store it before the first call",
+        name: "AtomicU32",
+        paths: &[
+            "std::sync::atomic::AtomicU32",
+            "core::sync::atomic::AtomicU32",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "SysRng",
-        paths: &["rand::rngs::SysRng", "getrandom::SysRng"],
-        advice: "differs at each call: derive the value from business fields or store it before the first call",
+        name: "AtomicU64",
+        paths: &[
+            "std::sync::atomic::AtomicU64",
+            "core::sync::atomic::AtomicU64",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "StdRng",
-        paths: &["rand::rngs::StdRng"],
-        advice: "differs at each call: derive the value from business fields or store it before the first call",
+        name: "AtomicUsize",
+        paths: &[
+            "std::sync::atomic::AtomicUsize",
+            "core::sync::atomic::AtomicUsize",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "SmallRng",
-        paths: &["rand::rngs::SmallRng"],
-        advice: "differs at each call: derive the value from business fields or store it before the first call",
+        name: "AtomicPtr",
+        paths: &[
+            "std::sync::atomic::AtomicPtr",
+            "core::sync::atomic::AtomicPtr",
+        ],
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
         name: "Cell",
         paths: &["std::cell::Cell", "core::cell::Cell"],
-        advice: "can change between two attempts: copy the value into the intent",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
         name: "RefCell",
         paths: &["std::cell::RefCell", "core::cell::RefCell"],
-        advice: "can change between two attempts: copy the value into the intent",
-    },
-    RefusedType {
-        name: "OnceCell",
-        paths: &[
-            "std::cell::OnceCell",
-            "once_cell::sync::OnceCell",
-            "tokio::sync::OnceCell",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
-    },
-    RefusedType {
-        name: "OnceLock",
-        paths: &["std::sync::OnceLock"],
-        advice: "can change between two attempts: copy the value into the intent",
-    },
-    RefusedType {
-        name: "LazyLock",
-        paths: &["std::sync::LazyLock"],
-        advice: "can change between two attempts: copy the value into the intent",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
         name: "Mutex",
@@ -240,7 +268,7 @@ pub static REFUSED_TYPES: &[RefusedType] = &[
             "tokio::sync::Mutex",
             "parking_lot::Mutex",
         ],
-        advice: "can change between two attempts: copy the value into the intent",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
         name: "RwLock",
@@ -249,370 +277,523 @@ pub static REFUSED_TYPES: &[RefusedType] = &[
             "tokio::sync::RwLock",
             "parking_lot::RwLock",
         ],
-        advice: "can change between two attempts: copy the value into the intent",
+        advice: "its value changes while the process runs: copy the stored value into the field",
     },
     RefusedType {
-        name: "AtomicBool",
+        name: "OnceCell",
         paths: &[
-            "std::sync::atomic::AtomicBool",
-            "core::sync::atomic::AtomicBool",
+            "std::cell::OnceCell",
+            "core::cell::OnceCell",
+            "once_cell::sync::OnceCell",
+            "tokio::sync::OnceCell",
         ],
-        advice: "can change between two attempts: copy the value into the intent",
+        advice: "it is computed once per process, so a restart changes it: use the stored value",
     },
     RefusedType {
-        name: "AtomicI8",
-        paths: &[
-            "std::sync::atomic::AtomicI8",
-            "core::sync::atomic::AtomicI8",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "OnceLock",
+        paths: &["std::sync::OnceLock"],
+        advice: "it is computed once per process, so a restart changes it: use the stored value",
     },
     RefusedType {
-        name: "AtomicI16",
-        paths: &[
-            "std::sync::atomic::AtomicI16",
-            "core::sync::atomic::AtomicI16",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "LazyCell",
+        paths: &["std::cell::LazyCell", "core::cell::LazyCell"],
+        advice: "it is computed once per process, so a restart changes it: use the stored value",
     },
     RefusedType {
-        name: "AtomicI32",
-        paths: &[
-            "std::sync::atomic::AtomicI32",
-            "core::sync::atomic::AtomicI32",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "LazyLock",
+        paths: &["std::sync::LazyLock"],
+        advice: "it is computed once per process, so a restart changes it: use the stored value",
     },
     RefusedType {
-        name: "AtomicI64",
-        paths: &[
-            "std::sync::atomic::AtomicI64",
-            "core::sync::atomic::AtomicI64",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "ThreadId",
+        paths: &["std::thread::ThreadId"],
+        advice: "it belongs to one process or thread: use what the operation is about, not who runs it",
     },
     RefusedType {
-        name: "AtomicIsize",
-        paths: &[
-            "std::sync::atomic::AtomicIsize",
-            "core::sync::atomic::AtomicIsize",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "Thread",
+        paths: &["std::thread::Thread"],
+        advice: "it belongs to one process or thread: use what the operation is about, not who runs it",
     },
     RefusedType {
-        name: "AtomicU8",
-        paths: &[
-            "std::sync::atomic::AtomicU8",
-            "core::sync::atomic::AtomicU8",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "JoinHandle",
+        paths: &["std::thread::JoinHandle", "tokio::task::JoinHandle"],
+        advice: "it belongs to one process or thread: use what the operation is about, not who runs it",
     },
     RefusedType {
-        name: "AtomicU16",
-        paths: &[
-            "std::sync::atomic::AtomicU16",
-            "core::sync::atomic::AtomicU16",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "Child",
+        paths: &["std::process::Child", "tokio::process::Child"],
+        advice: "it belongs to one process or thread: use what the operation is about, not who runs it",
     },
     RefusedType {
-        name: "AtomicU32",
-        paths: &[
-            "std::sync::atomic::AtomicU32",
-            "core::sync::atomic::AtomicU32",
-        ],
-        advice: "can change between two attempts: copy the value into the intent",
+        name: "Pid",
+        paths: &["nix::unistd::Pid", "rustix::process::Pid", "sysinfo::Pid"],
+        advice: "it belongs to one process or thread: use what the operation is about, not who runs it",
     },
     RefusedType {
-        name: "AtomicU64",
+        name: "SocketAddr",
         paths: &[
-            "std::sync::atomic::AtomicU64",
-            "core::sync::atomic::AtomicU64",
+            "std::net::SocketAddr",
+            "core::net::SocketAddr",
+            "tokio::net::unix::SocketAddr",
         ],
-        advice: "can change between two attempts: copy the value into the intent",
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
     },
     RefusedType {
-        name: "AtomicUsize",
+        name: "SocketAddrV4",
+        paths: &["std::net::SocketAddrV4", "core::net::SocketAddrV4"],
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "SocketAddrV6",
+        paths: &["std::net::SocketAddrV6", "core::net::SocketAddrV6"],
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "TcpStream",
+        paths: &["std::net::TcpStream", "tokio::net::TcpStream"],
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "TcpListener",
+        paths: &["std::net::TcpListener", "tokio::net::TcpListener"],
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "UdpSocket",
+        paths: &["std::net::UdpSocket", "tokio::net::UdpSocket"],
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "UnixStream",
+        paths: &["std::os::unix::net::UnixStream", "tokio::net::UnixStream"],
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "ConnectInfo",
         paths: &[
-            "std::sync::atomic::AtomicUsize",
-            "core::sync::atomic::AtomicUsize",
+            "axum::extract::ConnectInfo",
+            "axum::extract::connect_info::ConnectInfo",
         ],
-        advice: "can change between two attempts: copy the value into the intent",
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "WebSocket",
+        paths: &["axum::extract::ws::WebSocket"],
+        advice: "it belongs to one connection, and a retry arrives on another: use the account or order that the message is about",
+    },
+    RefusedType {
+        name: "IpAddr",
+        paths: &["std::net::IpAddr", "core::net::IpAddr"],
+        advice: "a network address is where the caller is, not who: use the account id",
+    },
+    RefusedType {
+        name: "Ipv4Addr",
+        paths: &["std::net::Ipv4Addr", "core::net::Ipv4Addr"],
+        advice: "a network address is where the caller is, not who: use the account id",
+    },
+    RefusedType {
+        name: "Ipv6Addr",
+        paths: &["std::net::Ipv6Addr", "core::net::Ipv6Addr"],
+        advice: "a network address is where the caller is, not who: use the account id",
+    },
+    RefusedType {
+        name: "ThreadRng",
+        paths: &["rand::rngs::ThreadRng", "rand::ThreadRng"],
+        advice: "it gives another value at each call: use the id that is stored for the operation",
+    },
+    RefusedType {
+        name: "StdRng",
+        paths: &["rand::rngs::StdRng"],
+        advice: "it gives another value at each call: use the id that is stored for the operation",
+    },
+    RefusedType {
+        name: "SmallRng",
+        paths: &["rand::rngs::SmallRng"],
+        advice: "it gives another value at each call: use the id that is stored for the operation",
+    },
+    RefusedType {
+        name: "OsRng",
+        paths: &["rand::rngs::OsRng", "rand_core::OsRng"],
+        advice: "it gives another value at each call: use the id that is stored for the operation",
+    },
+    RefusedType {
+        name: "SysRng",
+        paths: &["rand::rngs::SysRng", "getrandom::SysRng"],
+        advice: "it gives another value at each call: use the id that is stored for the operation",
+    },
+    RefusedType {
+        name: "ChaCha20Rng",
+        paths: &["rand_chacha::ChaCha20Rng", "rand::rngs::ChaCha20Rng"],
+        advice: "it gives another value at each call: use the id that is stored for the operation",
+    },
+    RefusedType {
+        name: "DefaultHasher",
+        paths: &[
+            "std::hash::DefaultHasher",
+            "std::collections::hash_map::DefaultHasher",
+        ],
+        advice: "its hash depends on the process or the build: mark the fields that are hashed",
+    },
+    RefusedType {
+        name: "RandomState",
+        paths: &[
+            "std::hash::RandomState",
+            "std::collections::hash_map::RandomState",
+            "ahash::RandomState",
+        ],
+        advice: "its hash depends on the process or the build: mark the fields that are hashed",
+    },
+    RefusedType {
+        name: "TypeId",
+        paths: &["std::any::TypeId", "core::any::TypeId"],
+        advice: "its hash depends on the process or the build: mark the fields that are hashed",
     },
     RefusedType {
         name: "TraceId",
         paths: &["opentelemetry::trace::TraceId", "opentelemetry::TraceId"],
-        advice: "minted anew for each request or trace: use the id of the business operation",
+        advice: "a trace belongs to one request, and a retry is another: leave it out",
     },
     RefusedType {
         name: "SpanId",
         paths: &["opentelemetry::trace::SpanId", "opentelemetry::SpanId"],
-        advice: "minted anew for each request or trace: use the id of the business operation",
+        advice: "a trace belongs to one request, and a retry is another: leave it out",
     },
     RefusedType {
         name: "SpanContext",
         paths: &["opentelemetry::trace::SpanContext"],
-        advice: "minted anew for each request or trace: use the id of the business operation",
+        advice: "a trace belongs to one request, and a retry is another: leave it out",
+    },
+    RefusedType {
+        name: "PathBuf",
+        paths: &["std::path::PathBuf"],
+        advice: "paths and system strings differ between hosts: use the business name as text",
+    },
+    RefusedType {
+        name: "Path",
+        paths: &["std::path::Path"],
+        advice: "paths and system strings differ between hosts: use the business name as text",
+    },
+    RefusedType {
+        name: "OsString",
+        paths: &["std::ffi::OsString"],
+        advice: "paths and system strings differ between hosts: use the business name as text",
+    },
+    RefusedType {
+        name: "OsStr",
+        paths: &["std::ffi::OsStr"],
+        advice: "paths and system strings differ between hosts: use the business name as text",
+    },
+    RefusedType {
+        name: "Value",
+        paths: &[
+            "serde_json::Value",
+            "serde_json::value::Value",
+            "toml::Value",
+            "serde_yaml::Value",
+        ],
+        advice: "a whole document is no identity, one added member changes it: mark the ids that it holds",
+    },
+    RefusedType {
+        name: "HeaderMap",
+        paths: &[
+            "http::HeaderMap",
+            "http::header::HeaderMap",
+            "axum::http::HeaderMap",
+            "reqwest::header::HeaderMap",
+        ],
+        advice: "a whole document is no identity, one added member changes it: mark the ids that it holds",
     },
 ];
 
 /// Field names that are refused as identity fields.
+///
+/// Only names without a business meaning stand here. Those with one
+/// (`connection_id` of a bank, `worker_id` of a payroll, `lease_id`, `term`,
+/// `sequence`) are left to the linter, which sees where the value comes from.
 pub static REFUSED_NAMES: &[RefusedName] = &[
     RefusedName {
         name: "fence",
-        advice: "a new value at each lock acquisition: use the business operation that the lock protects",
+        advice: "a fencing or lock token changes with each lock acquisition: check it before the call, and leave it out of the key",
     },
     RefusedName {
         name: "fence_token",
-        advice: "a new value at each lock acquisition: use the business operation that the lock protects",
+        advice: "a fencing or lock token changes with each lock acquisition: check it before the call, and leave it out of the key",
     },
     RefusedName {
         name: "fencing_token",
-        advice: "a new value at each lock acquisition: use the business operation that the lock protects",
+        advice: "a fencing or lock token changes with each lock acquisition: check it before the call, and leave it out of the key",
     },
     RefusedName {
         name: "lock_token",
-        advice: "a new value at each lock acquisition: use the business operation that the lock protects",
+        advice: "a fencing or lock token changes with each lock acquisition: check it before the call, and leave it out of the key",
     },
     RefusedName {
         name: "lease_token",
-        advice: "a new value at each lock acquisition: use the business operation that the lock protects",
+        advice: "a fencing or lock token changes with each lock acquisition: check it before the call, and leave it out of the key",
     },
     RefusedName {
         name: "leader_epoch",
-        advice: "a new value at each lock acquisition: use the business operation that the lock protects",
-    },
-    RefusedName {
-        name: "conn_id",
-        advice: "a new value at each connection: use the account or device that was authenticated",
-    },
-    RefusedName {
-        name: "socket_id",
-        advice: "a new value at each connection: use the account or device that was authenticated",
-    },
-    RefusedName {
-        name: "ws_id",
-        advice: "a new value at each connection: use the account or device that was authenticated",
+        advice: "a fencing or lock token changes with each lock acquisition: check it before the call, and leave it out of the key",
     },
     RefusedName {
         name: "channel_id",
-        advice: "a new value at each connection: use the account or device that was authenticated",
+        advice: "a channel or connection is gone after a reconnect: use the account or order that the message is about",
     },
     RefusedName {
-        name: "remote_addr",
-        advice: "a new value at each connection: use the account or device that was authenticated",
+        name: "chan_id",
+        advice: "a channel or connection is gone after a reconnect: use the account or order that the message is about",
     },
     RefusedName {
-        name: "peer_addr",
-        advice: "a new value at each connection: use the account or device that was authenticated",
+        name: "conn_id",
+        advice: "a channel or connection is gone after a reconnect: use the account or order that the message is about",
     },
     RefusedName {
-        name: "client_addr",
-        advice: "a new value at each connection: use the account or device that was authenticated",
+        name: "socket_id",
+        advice: "a channel or connection is gone after a reconnect: use the account or order that the message is about",
+    },
+    RefusedName {
+        name: "ws_id",
+        advice: "a channel or connection is gone after a reconnect: use the account or order that the message is about",
     },
     RefusedName {
         name: "attempt",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "attempts",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "attempt_no",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "attempt_number",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "attempt_count",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "retry",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "retries",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
+    },
+    RefusedName {
+        name: "retry_no",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "retry_count",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "try_count",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
+    },
+    RefusedName {
+        name: "tries",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "redelivery_count",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "receive_count",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "delivery_attempt",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "run_attempt",
-        advice: "a new value at each attempt: leave it out, or mark a stored one with attempt = \"column and when it is bumped\"",
+        advice: "an attempt number changes with each retry: leave it out, or say `attempt = \"column and when it is bumped\"` for the stored number of a deliberate second try",
     },
     RefusedName {
         name: "delivery_tag",
-        advice: "a new value at each delivery: use a business id from the payload of the message",
+        advice: "a delivery handle changes with each delivery: use the id that the sender gave the message",
     },
     RefusedName {
         name: "receipt_handle",
-        advice: "a new value at each delivery: use a business id from the payload of the message",
+        advice: "a delivery handle changes with each delivery: use the id that the sender gave the message",
     },
     RefusedName {
         name: "ack_id",
-        advice: "a new value at each delivery: use a business id from the payload of the message",
+        advice: "a delivery handle changes with each delivery: use the id that the sender gave the message",
     },
     RefusedName {
         name: "ack_token",
-        advice: "a new value at each delivery: use a business id from the payload of the message",
+        advice: "a delivery handle changes with each delivery: use the id that the sender gave the message",
     },
     RefusedName {
         name: "consumer_sequence",
-        advice: "a new value at each delivery: use a business id from the payload of the message",
+        advice: "a delivery handle changes with each delivery: use the id that the sender gave the message",
     },
     RefusedName {
-        name: "hostname",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "host_name",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "pod_name",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "pod_ip",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "pod_uid",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "node_name",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "container_id",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "replica_id",
-        advice: "another value on each host: use the business identity, which every replica computes alike",
-    },
-    RefusedName {
-        name: "thread_id",
-        advice: "another value on each thread: use a business id",
-    },
-    RefusedName {
-        name: "thread_name",
-        advice: "another value on each thread: use a business id",
-    },
-    RefusedName {
-        name: "trace_id",
-        advice: "a new value at each execution: use the id of the business operation",
-    },
-    RefusedName {
-        name: "span_id",
-        advice: "a new value at each execution: use the id of the business operation",
-    },
-    RefusedName {
-        name: "traceparent",
-        advice: "a new value at each execution: use the id of the business operation",
-    },
-    RefusedName {
-        name: "execution_id",
-        advice: "a new value at each execution: use the id of the business operation",
-    },
-    RefusedName {
-        name: "invocation_id",
-        advice: "a new value at each execution: use the id of the business operation",
-    },
-    RefusedName {
-        name: "fire_instance_id",
-        advice: "a new value at each execution: use the id of the business operation",
+        name: "delivery_seq",
+        advice: "a delivery handle changes with each delivery: use the id that the sender gave the message",
     },
     RefusedName {
         name: "now",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "now_ms",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "now_utc",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "utc_now",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "current_time",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "current_timestamp",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
+    },
+    RefusedName {
+        name: "nanos",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "processed_at",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "received_at",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "executed_at",
-        advice: "a clock reading differs at each attempt: use the business time that the intent was created with",
+        advice: "the time of this execution changes with each retry: use the billing period or the stored time that the operation is about",
     },
     RefusedName {
         name: "random",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
     },
     RefusedName {
         name: "rand",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
     },
     RefusedName {
         name: "rnd",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
-    },
-    RefusedName {
-        name: "jitter",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
-    },
-    RefusedName {
-        name: "entropy",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
     },
     RefusedName {
         name: "random_id",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
     },
     RefusedName {
         name: "generated_id",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
     },
     RefusedName {
         name: "new_uuid",
-        advice: "a new value at each call: derive it from business fields or store it before the first call",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
+    },
+    RefusedName {
+        name: "jitter",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
+    },
+    RefusedName {
+        name: "entropy",
+        advice: "a random value changes with each execution: use the id that is stored for the operation",
+    },
+    RefusedName {
+        name: "replica_id",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "hostname",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "host_name",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "pod_name",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "pod_uid",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "pod_ip",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "node_name",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "container_id",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "thread_id",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "thread_name",
+        advice: "the host that runs the operation changes with each retry: leave it out",
+    },
+    RefusedName {
+        name: "remote_addr",
+        advice: "a network address changes with each connection: use the account id",
+    },
+    RefusedName {
+        name: "remote_address",
+        advice: "a network address changes with each connection: use the account id",
+    },
+    RefusedName {
+        name: "peer_addr",
+        advice: "a network address changes with each connection: use the account id",
+    },
+    RefusedName {
+        name: "local_addr",
+        advice: "a network address changes with each connection: use the account id",
+    },
+    RefusedName {
+        name: "client_addr",
+        advice: "a network address changes with each connection: use the account id",
+    },
+    RefusedName {
+        name: "execution_id",
+        advice: "the id of this execution changes with each retry: use the id of the thing that is charged",
+    },
+    RefusedName {
+        name: "invocation_id",
+        advice: "the id of this execution changes with each retry: use the id of the thing that is charged",
+    },
+    RefusedName {
+        name: "fire_instance_id",
+        advice: "the id of this execution changes with each retry: use the id of the thing that is charged",
+    },
+    RefusedName {
+        name: "trace_id",
+        advice: "a trace belongs to one request, and a retry is another: leave it out",
+    },
+    RefusedName {
+        name: "span_id",
+        advice: "a trace belongs to one request, and a retry is another: leave it out",
+    },
+    RefusedName {
+        name: "traceparent",
+        advice: "a trace belongs to one request, and a retry is another: leave it out",
     },
 ];
 
@@ -626,26 +807,61 @@ pub static PERSISTED_TYPES: &[RefusedType] = &[
             "sea_orm::prelude::Uuid",
             "bson::Uuid",
         ],
-        advice: "fresh ones differ at each call: say persisted = \"primary key of ..\" when it is the stored id of a business row",
-    },
-    RefusedType {
-        name: "NonNilUuid",
-        paths: &["uuid::NonNilUuid"],
-        advice: "fresh ones differ at each call: say persisted = \"primary key of ..\" when it is the stored id of a business row",
+        advice: "a new one is made at each call: it is an identity only once it is stored, so write `persisted = \"where it is stored\"`",
     },
     RefusedType {
         name: "Ulid",
         paths: &["ulid::Ulid", "rusty_ulid::Ulid"],
-        advice: "fresh ones differ at each call: say persisted = \"primary key of ..\" when it is the stored id of a business row",
+        advice: "a new one is made at each call: it is an identity only once it is stored, so write `persisted = \"where it is stored\"`",
     },
     RefusedType {
         name: "ObjectId",
         paths: &["bson::oid::ObjectId", "mongodb::bson::oid::ObjectId"],
-        advice: "fresh ones differ at each call: say persisted = \"primary key of ..\" when it is the stored id of a business row",
+        advice: "a new one is made at each call: store it first, and pass its text",
+    },
+    RefusedType {
+        name: "NonNilUuid",
+        paths: &["uuid::NonNilUuid"],
+        advice: "a new one is made at each call: store it first, and pass its text",
     },
     RefusedType {
         name: "Ksuid",
         paths: &["svix_ksuid::Ksuid"],
-        advice: "fresh ones differ at each call: say persisted = \"primary key of ..\" when it is the stored id of a business row",
+        advice: "a new one is made at each call: store it first, and pass its text",
+    },
+    RefusedType {
+        name: "SystemTime",
+        paths: &["std::time::SystemTime", "web_time::SystemTime"],
+        advice: "a point in time is an identity only once it is stored: write `at = \"microsecond\"` (the precision of its column) and `persisted = \"..\"`, or use the billing period",
+    },
+    RefusedType {
+        name: "DateTime",
+        paths: &["chrono::DateTime"],
+        advice: "a point in time is an identity only once it is stored: write `at = \"microsecond\"` (the precision of its column) and `persisted = \"..\"`, or use the billing period",
+    },
+    RefusedType {
+        name: "OffsetDateTime",
+        paths: &["time::OffsetDateTime"],
+        advice: "a point in time is an identity only once it is stored: write `at = \"microsecond\"` (the precision of its column) and `persisted = \"..\"`, or use the billing period",
+    },
+    RefusedType {
+        name: "UtcDateTime",
+        paths: &["time::UtcDateTime"],
+        advice: "a point in time is an identity only once it is stored: write `at = \"microsecond\"` (the precision of its column) and `persisted = \"..\"`, or use the billing period",
+    },
+    RefusedType {
+        name: "Timestamp",
+        paths: &["jiff::Timestamp", "time::Timestamp"],
+        advice: "a point in time is an identity only once it is stored: write `at = \"microsecond\"` (the precision of its column) and `persisted = \"..\"`, or use the billing period",
+    },
+    RefusedType {
+        name: "Zoned",
+        paths: &["jiff::Zoned"],
+        advice: "a point in time is an identity only once it is stored: write `at = \"microsecond\"` (the precision of its column) and `persisted = \"..\"`, or use the billing period",
+    },
+    RefusedType {
+        name: "ZonedDateTime",
+        paths: &["jiff::ZonedDateTime"],
+        advice: "a point in time is an identity only once it is stored: write `at = \"microsecond\"` (the precision of its column) and `persisted = \"..\"`, or use the billing period",
     },
 ];
