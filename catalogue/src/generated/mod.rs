@@ -3,6 +3,8 @@
 #[rustfmt::skip]
 pub mod contexts;
 #[rustfmt::skip]
+pub mod derive;
+#[rustfmt::skip]
 pub mod models;
 #[rustfmt::skip]
 pub mod names;

@@ -278,6 +278,36 @@ pub struct Spellings {
     pub spelling: Vec<Spelling>,
 }
 
+/// What the derive macro refuses.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refused {
+    pub refused_type: Vec<TypeGroup>,
+    pub persisted_type: Vec<TypeGroup>,
+    pub refused_name: Vec<NameGroup>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeGroup {
+    pub advice: String,
+    pub types: Vec<TypePaths>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypePaths {
+    pub name: String,
+    pub paths: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NameGroup {
+    pub advice: String,
+    pub names: Vec<String>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sources {

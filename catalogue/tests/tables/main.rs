@@ -82,6 +82,11 @@ fn names_are_current() {
 }
 
 #[test]
+fn refused_types_and_names_are_current() {
+    compare("derive", &render::refused(&read("derive")));
+}
+
+#[test]
 fn models_are_current() {
     compare("models", &render::models(&read("models")));
 }

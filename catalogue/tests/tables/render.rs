@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::input::{
     ContextRow, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow,
-    Receiver, SafeRow, SinkRow, SourceRow, TextOr, When,
+    Receiver, Refused, SafeRow, SinkRow, SourceRow, TextOr, When,
 };
 use super::spell::{all, spellings};
 
@@ -203,6 +203,54 @@ pub fn names(rows: &[NameRow]) -> String {
             ("note", quoted(&row.note)),
         ];
         entry(&mut text, "NameRule", &fields);
+    }
+    close(text)
+}
+
+/// Renders what the derive macro refuses.
+pub fn refused(refused: &Refused) -> String {
+    let mut text = file("use crate::derive::{RefusedName, RefusedType};");
+    let types = [
+        (
+            "REFUSED_TYPES",
+            &refused.refused_type,
+            "Types that are refused.",
+        ),
+        (
+            "PERSISTED_TYPES",
+            &refused.persisted_type,
+            "Types that must be stored first.",
+        ),
+    ];
+    for (name, groups, doc) in types {
+        open(&mut text, name, "RefusedType", doc);
+        for group in groups {
+            for found in &group.types {
+                let paths = texts(&found.paths);
+                let advice = &group.advice;
+                let _ = writeln!(
+                    text,
+                    "    RefusedType {{ name: {:?}, paths: {paths}, advice: {advice:?} }},",
+                    found.name
+                );
+            }
+        }
+        text.push_str("];\n\n");
+    }
+    open(
+        &mut text,
+        "REFUSED_NAMES",
+        "RefusedName",
+        "Field names that are refused.",
+    );
+    for group in &refused.refused_name {
+        for name in &group.names {
+            let _ = writeln!(
+                text,
+                "    RefusedName {{ name: {name:?}, advice: {:?} }},",
+                group.advice
+            );
+        }
     }
     close(text)
 }
