@@ -150,7 +150,7 @@ fn words_are_lower_case_and_not_common() {
             }
             let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
             assert!(
-                words.len() > 1 || longest >= 5,
+                words.len() > 1 || longest >= 6,
                 "{}: {words:?} is too common",
                 row.id
             );
