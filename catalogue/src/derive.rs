@@ -24,10 +24,14 @@ pub struct RefusedName {
 }
 
 /// Types that are refused as identity fields where they are spelled.
-pub static REFUSED_TYPES: &[RefusedType] = &[];
+pub static REFUSED_TYPES: &[RefusedType] = crate::generated::derive::REFUSED_TYPES;
 
 /// Field names that are refused as identity fields.
-pub static REFUSED_NAMES: &[RefusedName] = &[];
+///
+/// Only names without a business meaning stand here. Those with one
+/// (`connection_id` of a bank, `worker_id` of a payroll, `lease_id`, `term`,
+/// `sequence`) are left to the linter, which sees where the value comes from.
+pub static REFUSED_NAMES: &[RefusedName] = crate::generated::derive::REFUSED_NAMES;
 
 /// Types that are business identity only once they are stored.
-pub static PERSISTED_TYPES: &[RefusedType] = &[];
+pub static PERSISTED_TYPES: &[RefusedType] = crate::generated::derive::PERSISTED_TYPES;

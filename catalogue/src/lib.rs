@@ -15,6 +15,8 @@
 //! A `std` path is also listed under `core` or `alloc` where it exists there.
 #![no_std]
 
+mod context;
+mod date_format;
 pub mod derive;
 mod generated;
 mod kind;
@@ -24,6 +26,8 @@ mod pattern;
 mod provider;
 mod row;
 
+pub use context::{Context, ContextKind, Operation};
+pub use date_format::is_date_only_format;
 pub use kind::{ChangesOn, Effect, Family, Language, Level, SourceKind};
 pub use model::{Callee, Flow, FlowError, FlowKind, Group, Model, Place, Projection, Root};
 pub use name::{NameRole, NameRule};
@@ -47,6 +51,18 @@ pub fn sinks() -> &'static [Sink] {
 #[must_use]
 pub fn safes() -> &'static [Safe] {
     generated::safe::SAFES
+}
+
+/// Every call whose closure, and every trait whose methods, are run again.
+#[must_use]
+pub fn contexts() -> &'static [Context] {
+    generated::contexts::CONTEXTS
+}
+
+/// Every call that changes something at a provider and should carry a key.
+#[must_use]
+pub fn operations() -> &'static [Operation] {
+    generated::operations::OPERATIONS
 }
 
 /// What each provider accepts as a key and for how long it remembers one.

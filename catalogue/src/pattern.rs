@@ -18,17 +18,27 @@ pub struct ArgCondition {
     /// Position of the argument, counted from 0 without the receiver.
     pub index: u8,
     /// The row applies when the argument is one of these. A string literal is
-    /// compared exactly and with case. Three forms are special: `None` (the
-    /// path `None`), `Some(_)` (a call of `Some`) and `literal` (any literal).
+    /// compared exactly and with case. Four forms are special: `None` (the
+    /// path `None`), `Some(_)` (a call of `Some`), `date-only` (a literal for
+    /// which [`is_date_only_format`](crate::is_date_only_format) holds) and
+    /// `::days` (a path, or the call of one, whose last segment is `days`).
     pub literals: &'static [&'static str],
 }
 
 /// One way in which an API appears in source code.
+///
+/// Type paths in `receivers` and `owners` are those of structs, enums and
+/// traits, without generic arguments. One that ends in `*` stands for every path
+/// that starts like it (`aws_sdk_*`); for a method call it also holds when the
+/// chain of calls starts at a value of such a type (`client.run_task()..`).
+/// Java constructors are called `<init>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// A call through a path: a free or associated function, or the constructor
     /// of a tuple struct or enum variant. The path may also stand alone as a
-    /// function value (`unwrap_or_else(Uuid::new_v4)`).
+    /// function value (`unwrap_or_else(Uuid::new_v4)`). A piece `{:?}` or `{:p}`
+    /// of a format string is a call of `std::fmt::Debug::fmt` or
+    /// `std::fmt::Pointer::fmt`.
     Call {
         /// Full path after `use` items are expanded.
         path: &'static str,

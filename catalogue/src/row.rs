@@ -49,7 +49,9 @@ pub struct Sink {
     pub provider: &'static str,
     /// What the provider does.
     pub family: Family,
-    /// Level of a proven finding at this sink.
+    /// Level of a proven finding at this sink. `Off` rows are recognised and
+    /// never reported by themselves: look-alikes that must stay quiet, or slots
+    /// whose host or type decides.
     pub level: Level,
     /// How it is recognised; any of these.
     pub patterns: &'static [Pattern],
@@ -59,7 +61,8 @@ pub struct Sink {
     /// The call makes a fresh key by itself.
     pub mints: bool,
     /// Pre-filter: a file can hold this sink only if it contains all strings of
-    /// at least one of these lists. A common word never stands alone.
+    /// at least one of these lists, compared without regard to ASCII case (they
+    /// are in lower case). A common word never stands alone.
     pub words: &'static [&'static [&'static str]],
     /// Expressions that look like it and must stay quiet.
     pub lookalikes: &'static [&'static str],

@@ -151,6 +151,49 @@ pub struct SafeRow {
 }
 
 #[derive(Deserialize)]
+pub struct ContextRow {
+    pub id: String,
+    #[serde(default = "rust")]
+    pub language: String,
+    pub kind: String,
+    #[serde(flatten)]
+    pub patterns: Patterns,
+    #[serde(default = "result")]
+    pub body: String,
+    #[serde(default)]
+    pub lookalikes: Vec<String>,
+    #[serde(default)]
+    pub examples: Vec<String>,
+    pub evidence: String,
+    #[serde(default)]
+    pub note: String,
+    /// Misspelt keys; a test demands that there are none.
+    #[serde(flatten)]
+    pub unknown: BTreeMap<String, toml::Value>,
+}
+
+#[derive(Deserialize)]
+pub struct OperationRow {
+    pub id: String,
+    #[serde(default = "rust")]
+    pub language: String,
+    pub provider: String,
+    #[serde(flatten)]
+    pub patterns: Patterns,
+    pub keyed_by: Vec<String>,
+    #[serde(default)]
+    pub lookalikes: Vec<String>,
+    #[serde(default)]
+    pub examples: Vec<String>,
+    pub evidence: String,
+    #[serde(default)]
+    pub note: String,
+    /// Misspelt keys; a test demands that there are none.
+    #[serde(flatten)]
+    pub unknown: BTreeMap<String, toml::Value>,
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderRow {
     pub id: String,
@@ -235,6 +278,36 @@ pub struct Spellings {
     pub spelling: Vec<Spelling>,
 }
 
+/// What the derive macro refuses.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refused {
+    pub refused_type: Vec<TypeGroup>,
+    pub persisted_type: Vec<TypeGroup>,
+    pub refused_name: Vec<NameGroup>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeGroup {
+    pub advice: String,
+    pub types: Vec<TypePaths>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypePaths {
+    pub name: String,
+    pub paths: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NameGroup {
+    pub advice: String,
+    pub names: Vec<String>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sources {
@@ -251,6 +324,18 @@ pub struct Sinks {
 #[serde(deny_unknown_fields)]
 pub struct Safes {
     pub safe: Vec<SafeRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contexts {
+    pub context: Vec<ContextRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Operations {
+    pub operation: Vec<OperationRow>,
 }
 
 #[derive(Deserialize)]

@@ -53,6 +53,22 @@ fn safes_are_current() {
 }
 
 #[test]
+fn contexts_are_current() {
+    compare(
+        "contexts",
+        &render::contexts(&read::<input::Contexts>("contexts").context),
+    );
+}
+
+#[test]
+fn operations_are_current() {
+    compare(
+        "operations",
+        &render::operations(&read::<input::Operations>("operations").operation),
+    );
+}
+
+#[test]
 fn providers_are_current() {
     compare(
         "providers",
@@ -66,6 +82,28 @@ fn names_are_current() {
 }
 
 #[test]
+fn refused_types_and_names_are_current() {
+    compare("derive", &render::refused(&read("derive")));
+}
+
+#[test]
 fn models_are_current() {
     compare("models", &render::models(&read("models")));
+}
+
+#[test]
+fn no_row_has_a_misspelt_key() {
+    let sources = read::<input::Sources>("sources").source;
+    let sinks = read::<input::Sinks>("sinks").sink;
+    let safes = read::<input::Safes>("safe").safe;
+    let contexts = read::<input::Contexts>("contexts").context;
+    let operations = read::<input::Operations>("operations").operation;
+    let rows = (sources.iter().map(|row| (&row.id, &row.unknown)))
+        .chain(sinks.iter().map(|row| (&row.id, &row.unknown)))
+        .chain(safes.iter().map(|row| (&row.id, &row.unknown)))
+        .chain(contexts.iter().map(|row| (&row.id, &row.unknown)))
+        .chain(operations.iter().map(|row| (&row.id, &row.unknown)));
+    for (id, unknown) in rows {
+        assert!(unknown.is_empty(), "{id}: {:?}", unknown.keys());
+    }
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::input::{
-    MethodModel, Models, NameRow, PathModel, Patterns, ProviderRow, Receiver, SafeRow, SinkRow,
-    SourceRow, TextOr, When,
+    ContextRow, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow,
+    Receiver, Refused, SafeRow, SinkRow, SourceRow, TextOr, When,
 };
 use super::spell::{all, spellings};
 
@@ -96,6 +96,59 @@ pub fn safes(rows: &[SafeRow]) -> String {
     close(text)
 }
 
+/// Renders the table of contexts.
+pub fn contexts(rows: &[ContextRow]) -> String {
+    let mut text =
+        file("use crate::{ArgCondition, Context, ContextKind, Language, Pattern, Slot};");
+    open(
+        &mut text,
+        "CONTEXTS",
+        "Context",
+        "Contexts in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("language", variant("Language", &row.language)),
+            ("kind", variant("ContextKind", &row.kind)),
+            ("patterns", patterns(&row.patterns)),
+            ("body", slot(&row.body)),
+            ("lookalikes", texts(&row.lookalikes)),
+            ("examples", texts(&row.examples)),
+            ("evidence", quoted(&row.evidence)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "Context", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of operations.
+pub fn operations(rows: &[OperationRow]) -> String {
+    let mut text = file("use crate::{ArgCondition, Language, Operation, Pattern};");
+    open(
+        &mut text,
+        "OPERATIONS",
+        "Operation",
+        "Operations in the order of the data file.",
+    );
+    for row in rows {
+        let fields = [
+            ("id", quoted(&row.id)),
+            ("language", variant("Language", &row.language)),
+            ("provider", quoted(&row.provider)),
+            ("patterns", patterns(&row.patterns)),
+            ("keyed_by", texts(&row.keyed_by)),
+            ("lookalikes", texts(&row.lookalikes)),
+            ("examples", texts(&row.examples)),
+            ("evidence", quoted(&row.evidence)),
+            ("note", quoted(&row.note)),
+        ];
+        entry(&mut text, "Operation", &fields);
+    }
+    close(text)
+}
+
 /// Renders the table of providers.
 pub fn providers(rows: &[ProviderRow]) -> String {
     let mut text = file("use crate::{Charset, Provider, UuidRule};");
@@ -150,6 +203,54 @@ pub fn names(rows: &[NameRow]) -> String {
             ("note", quoted(&row.note)),
         ];
         entry(&mut text, "NameRule", &fields);
+    }
+    close(text)
+}
+
+/// Renders what the derive macro refuses.
+pub fn refused(refused: &Refused) -> String {
+    let mut text = file("use crate::derive::{RefusedName, RefusedType};");
+    let types = [
+        (
+            "REFUSED_TYPES",
+            &refused.refused_type,
+            "Types that are refused.",
+        ),
+        (
+            "PERSISTED_TYPES",
+            &refused.persisted_type,
+            "Types that must be stored first.",
+        ),
+    ];
+    for (name, groups, doc) in types {
+        open(&mut text, name, "RefusedType", doc);
+        for group in groups {
+            for found in &group.types {
+                let paths = texts(&found.paths);
+                let advice = &group.advice;
+                let _ = writeln!(
+                    text,
+                    "    RefusedType {{ name: {:?}, paths: {paths}, advice: {advice:?} }},",
+                    found.name
+                );
+            }
+        }
+        text.push_str("];\n\n");
+    }
+    open(
+        &mut text,
+        "REFUSED_NAMES",
+        "RefusedName",
+        "Field names that are refused.",
+    );
+    for group in &refused.refused_name {
+        for name in &group.names {
+            let _ = writeln!(
+                text,
+                "    RefusedName {{ name: {name:?}, advice: {:?} }},",
+                group.advice
+            );
+        }
     }
     close(text)
 }
@@ -355,5 +456,11 @@ fn entry(text: &mut String, row: &str, fields: &[(&str, String)]) {
 }
 
 fn close(text: String) -> String {
+    let used = text.contains("ArgCondition {");
+    let text = if used {
+        text
+    } else {
+        text.replace("ArgCondition, ", "")
+    };
     text + "];\n"
 }
