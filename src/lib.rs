@@ -4,6 +4,7 @@ pub mod config;
 pub mod discover;
 pub mod facts;
 pub mod flow;
+pub mod frontend;
 pub mod ir;
 pub mod report;
 pub mod resolve;

@@ -12,7 +12,8 @@ use crate::resolve::Ty;
 /// The models, indexed.
 pub struct Library {
     paths: FxHashMap<&'static str, Vec<Rc<Model>>>,
-    methods: FxHashMap<(&'static str, &'static str), Vec<Rc<Model>>>,
+    /// By method name: the receiver's type or group, and the model.
+    methods: FxHashMap<&'static str, Vec<(&'static str, Rc<Model>)>>,
     /// All models of a method name, for receivers of unknown type.
     names: FxHashMap<&'static str, Vec<Rc<Model>>>,
     groups: FxHashMap<&'static str, &'static str>,
@@ -45,7 +46,7 @@ impl Library {
                     library.paths.entry(path).or_default().push(model);
                 }
                 Callee::Method { receiver, name } => {
-                    library.methods.entry((receiver, name)).or_default().push(model.clone());
+                    library.methods.entry(name).or_default().push((receiver, model.clone()));
                     let all = library.names.entry(name).or_default();
                     if !all.iter().any(|known| known.flows == model.flows) {
                         all.push(model);
@@ -72,17 +73,15 @@ impl Library {
             _ => "",
         };
         let group = self.groups.get(path).copied().unwrap_or("");
+        let Some(rows) = self.methods.get(name) else { return Vec::new() };
         for head in [path, group, "Any"] {
-            if let Some(models) = self.method_of(head, name) {
-                return models.clone();
+            let models: Vec<Rc<Model>> =
+                rows.iter().filter(|(receiver, _)| *receiver == head).map(|(_, model)| model.clone()).collect();
+            if !models.is_empty() {
+                return models;
             }
         }
         Vec::new()
-    }
-
-    fn method_of(&self, head: &str, name: &str) -> Option<&Vec<Rc<Model>>> {
-        // The map's keys are static; a lookup by shorter-lived strings goes through an equal pair.
-        self.methods.get(&(head, name) as &(&str, &str))
     }
 
     /// Whether a type collects what its methods are given.
