@@ -1,8 +1,30 @@
 //! Name resolution over the loaded files: modules, imports, types, impls and method lookup.
+//!
+//! [`Program::build`] places the files in a module tree, gives every definition an id, resolves all imports and
+//! indexes the impls. After that a program does not change; every question is answered from it on demand and by
+//! any thread. What the tree does not define is named by its canonical outside path.
 
+mod build;
+mod definitions;
+mod impls;
+mod imports;
+mod methods;
+mod paths;
+mod placement;
+mod prelude;
+mod program;
+mod scopes;
 mod ty;
+mod types;
 
+pub use definitions::{
+    CrateInfo, FilePlace, FunctionDef, ImplBlock, Owner, Signature, StaticDef, TraitDeclaration, TypeDef,
+};
+pub use methods::MethodLookup;
+pub use paths::ValueDef;
+pub use program::{FileInfo, Program};
 pub use ty::{TraitDef, TraitRef, Ty};
+pub use types::Substitution;
 
 /// An index of a definition kind; ids follow the sorted order of files and the source order inside a file.
 macro_rules! id {

@@ -1,0 +1,469 @@
+//! Scopes and the lookup of one name in them.
+
+use rustc_hash::FxHashMap;
+
+use super::definitions::AliasId;
+use super::prelude;
+use super::{CrateId, FunctionId, ImplId, Program, ScopeId, StaticId, TraitId, TraitRef, Ty, TypeId};
+use crate::ir::Name;
+
+/// How many modules one look-up visits through globs.
+const MAXIMAL_GLOBS: usize = 200;
+
+/// A scope: a module, or the inside of an item.
+#[derive(Debug)]
+pub(super) struct Scope {
+    /// The scope around it; for a module the parent module, whose names it does not see.
+    pub parent: Option<ScopeId>,
+    pub krate: CrateId,
+    pub kind: ScopeKind,
+    pub test: bool,
+    /// The canonical path, crate first.
+    pub path: Name,
+    pub names: FxHashMap<Name, Vec<Binding>>,
+    pub globs: Vec<ImportId>,
+    pub generics: Vec<Generic>,
+}
+
+/// What a scope is the inside of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScopeKind {
+    Module,
+    Function(FunctionId),
+    /// The block items of an initialiser.
+    Block,
+    Impl(ImplId),
+    Trait(TraitId),
+    Type(TypeId),
+    Alias(AliasId),
+}
+
+/// A generic parameter of a scope. Bounds are resolved after imports; parameters inside them have no bounds.
+#[derive(Clone, Debug)]
+pub(super) struct Generic {
+    pub name: Name,
+    pub bounds: Vec<TraitRef>,
+}
+
+/// A name bound in a scope.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Binding {
+    pub target: Target,
+    pub test: bool,
+    /// Whether it stands under a `cfg`.
+    pub conditional: bool,
+    /// First byte of the item.
+    pub start: u32,
+}
+
+/// What a name is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Module(ScopeId),
+    Type(TypeId),
+    Trait(TraitId),
+    Alias(AliasId),
+    Function(FunctionId),
+    Static(StaticId),
+    Import(ImportId),
+}
+
+/// A `use` or `extern crate`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct ImportId(pub u32);
+
+/// A `use` or `extern crate`.
+#[derive(Debug)]
+pub(super) struct Import {
+    /// The scope that it stands in.
+    pub scope: ScopeId,
+    pub path: Vec<Name>,
+    pub kind: ImportKind,
+    pub public: bool,
+    pub start: u32,
+    pub state: ImportState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ImportKind {
+    /// `use path`.
+    Relative,
+    /// `use ::path`.
+    Global,
+    /// `extern crate name`.
+    ExternCrate,
+}
+
+#[derive(Debug, Default)]
+pub(super) enum ImportState {
+    #[default]
+    Pending,
+    Resolved(Vec<Def>),
+}
+
+/// What a name means once imports are followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Def {
+    Module(ScopeId),
+    Type(TypeId),
+    Trait(TraitId),
+    Alias(AliasId),
+    Function(FunctionId),
+    Static(StaticId),
+    /// A variant by index.
+    Variant(TypeId, u32),
+    /// Generic parameter number `.1` of a scope.
+    Generic(ScopeId, u32),
+    /// `Self` as seen from a scope.
+    SelfType(ScopeId),
+    /// Outside the tree.
+    External(Name),
+}
+
+/// The two namespaces that matter here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Namespace {
+    Type,
+    Value,
+}
+
+/// From where and how names are looked up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub scope: ScopeId,
+    /// Whether test-only definitions are visible.
+    pub test: bool,
+    /// The byte where the name stands.
+    pub at: u32,
+    /// The import that is being resolved: it does not see itself.
+    pub importing: Option<ImportId>,
+    /// Imports that are not resolved yet count as absent.
+    pub ignore_pending: bool,
+}
+
+/// The result of looking up a name.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub defs: Vec<Def>,
+    /// An import that is not resolved yet might hold the name.
+    pub pending: bool,
+}
+
+impl Found {
+    fn one(def: Def) -> Found {
+        Found { defs: vec![def], pending: false }
+    }
+
+    fn add(&mut self, def: &Def) {
+        if !self.defs.contains(def) {
+            self.defs.push(def.clone());
+        }
+    }
+}
+
+impl Program {
+    pub(super) fn view(&self, scope: ScopeId, at: u32) -> View {
+        View { scope, test: self.scope(scope).test, at, importing: None, ignore_pending: true }
+    }
+
+    /// The data of a scope. Ids come from this program, so the index is in range; an id of another program
+    /// sees the first scope.
+    pub(super) fn scope(&self, id: ScopeId) -> &Scope {
+        self.scopes.get(id.0 as usize).unwrap_or(&self.scopes[0])
+    }
+
+    /// The module that a scope lies in.
+    pub(super) fn module_of(&self, mut scope: ScopeId) -> ScopeId {
+        while self.scope(scope).kind != ScopeKind::Module {
+            match self.scope(scope).parent {
+                Some(parent) => scope = parent,
+                None => break,
+            }
+        }
+        scope
+    }
+
+    /// Looks a plain name up from the inside out: block items, generic parameters, the module, its globs, the
+    /// extern prelude, the standard prelude, primitive types, and last the globs of outside crates.
+    pub(super) fn lexical(&self, view: &View, name: &str, namespace: Namespace) -> Found {
+        let mut pending = false;
+        let mut next = Some(view.scope);
+        while let Some(id) = next {
+            let scope = self.scope(id);
+            if namespace == Namespace::Type
+                && let Some(index) = scope.generics.iter().position(|generic| generic.name == name)
+            {
+                return Found::one(Def::Generic(id, u32::try_from(index).unwrap_or(u32::MAX)));
+            }
+            let found = self.member(view, id, name, namespace);
+            if !found.defs.is_empty() {
+                return found;
+            }
+            pending |= found.pending;
+            if scope.kind == ScopeKind::Module {
+                break;
+            }
+            next = scope.parent;
+        }
+        if pending && !view.ignore_pending {
+            return Found { defs: Vec::new(), pending };
+        }
+        if namespace == Namespace::Type
+            && let Some(def) = self.extern_prelude(self.scope(view.scope).krate, name)
+        {
+            return Found::one(def);
+        }
+        let mut found = Found::default();
+        if let Some(path) = prelude::prelude_path(name) {
+            found.defs.push(Def::External(path.into()));
+        } else if prelude::is_primitive(name) {
+            found.defs.push(Def::External(name.into()));
+        }
+        for def in self.outside_globs(view, name) {
+            found.add(&def);
+        }
+        found
+    }
+
+    /// Looks a name up in one scope: its own items first, then imports, then globs.
+    pub(super) fn member(&self, view: &View, scope: ScopeId, name: &str, namespace: Namespace) -> Found {
+        let mut found = Found::default();
+        self.member_into(view, scope, name, namespace, &mut Vec::new(), &mut found);
+        found
+    }
+
+    fn member_into(
+        &self,
+        view: &View,
+        id: ScopeId,
+        name: &str,
+        namespace: Namespace,
+        visited: &mut Vec<ScopeId>,
+        found: &mut Found,
+    ) {
+        if visited.len() >= MAXIMAL_GLOBS || visited.contains(&id) {
+            return;
+        }
+        let through_glob = !visited.is_empty();
+        visited.push(id);
+        let scope = self.scope(id);
+        if let Some(bindings) = scope.names.get(name)
+            && self.bound(view, scope, bindings, namespace, through_glob, found)
+        {
+            return;
+        }
+        for import in &scope.globs {
+            let glob = &self.imports[import.0 as usize];
+            if !self.import_visible(view, glob) {
+                continue;
+            }
+            match &glob.state {
+                ImportState::Pending => found.pending |= view.importing != Some(*import),
+                ImportState::Resolved(targets) => {
+                    for target in targets {
+                        match target {
+                            Def::Module(module) => {
+                                self.member_into(view, *module, name, namespace, visited, found);
+                            }
+                            Def::Type(ty) => {
+                                if let Some(index) = self.types[ty.0 as usize].variants.get(name) {
+                                    found.add(&Def::Variant(*ty, *index));
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds what the bindings of one name mean; whether anything was found.
+    fn bound(
+        &self,
+        view: &View,
+        scope: &Scope,
+        bindings: &[Binding],
+        namespace: Namespace,
+        through_glob: bool,
+        found: &mut Found,
+    ) -> bool {
+        let visible = || bindings.iter().filter(|binding| view.test || !binding.test);
+        let mut items: Vec<(&Binding, Def)> = visible()
+            .filter_map(|binding| Some((binding, self.item_def(binding.target)?)))
+            .filter(|(_, def)| self.lives_in(def, namespace))
+            .collect();
+        if items.is_empty() {
+            for binding in visible() {
+                let Target::Import(id) = binding.target else { continue };
+                let import = &self.imports[id.0 as usize];
+                if view.importing == Some(id) || (through_glob && !self.import_visible(view, import)) {
+                    continue;
+                }
+                match &import.state {
+                    ImportState::Pending => found.pending = true,
+                    ImportState::Resolved(defs) => items.extend(
+                        defs.iter()
+                            .filter(|def| self.lives_in(def, namespace))
+                            .map(|def| (binding, def.clone())),
+                    ),
+                }
+            }
+        }
+        if items.len() > 1 && scope.kind != ScopeKind::Module {
+            keep_nearest(&mut items, view.at);
+        }
+        for (_, def) in &items {
+            found.add(def);
+        }
+        !items.is_empty()
+    }
+
+    fn item_def(&self, target: Target) -> Option<Def> {
+        Some(match target {
+            Target::Module(id) => Def::Module(id),
+            Target::Type(id) => Def::Type(id),
+            Target::Trait(id) => Def::Trait(id),
+            Target::Alias(id) => Def::Alias(id),
+            Target::Function(id) => Def::Function(id),
+            Target::Static(id) => Def::Static(id),
+            Target::Import(_) => return None,
+        })
+    }
+
+    pub(super) fn lives_in(&self, def: &Def, namespace: Namespace) -> bool {
+        match def {
+            Def::Module(_) | Def::Trait(_) | Def::Alias(_) | Def::Generic(..) => namespace == Namespace::Type,
+            Def::Function(_) | Def::Static(_) => namespace == Namespace::Value,
+            Def::Type(id) => namespace == Namespace::Type || self.types[id.0 as usize].has_constructor(),
+            Def::Variant(..) | Def::SelfType(_) | Def::External(_) => true,
+        }
+    }
+
+    /// Whether code at the view's scope may use an import: it is public, or stands in a module around the view.
+    fn import_visible(&self, view: &View, import: &Import) -> bool {
+        if import.public {
+            return true;
+        }
+        let mut next = Some(view.scope);
+        while let Some(scope) = next {
+            if scope == import.scope {
+                return true;
+            }
+            next = self.scope(scope).parent;
+        }
+        false
+    }
+
+    /// A crate that `name` stands for without an import.
+    pub(super) fn extern_prelude(&self, krate: CrateId, name: &str) -> Option<Def> {
+        let data = self.crates.get(krate.0 as usize)?;
+        if let Some(def) = data.extern_names.get(name) {
+            return Some(def.clone());
+        }
+        prelude::is_standard_crate(name).then(|| Def::External(name.into()))
+    }
+
+    /// The paths that a name may have in outside modules whose names the view sees through globs, most likely
+    /// first.
+    pub(super) fn outside_globs(&self, view: &View, name: &str) -> Vec<Def> {
+        let mut prefixes = Vec::new();
+        let mut visited = Vec::new();
+        let mut next = Some(view.scope);
+        while let Some(id) = next {
+            self.collect_outside_globs(view, id, &mut visited, &mut prefixes);
+            let scope = self.scope(id);
+            if scope.kind == ScopeKind::Module {
+                break;
+            }
+            next = scope.parent;
+        }
+        rank_outside(&prefixes, name)
+    }
+
+    /// The same for a name that is looked up in one module by path.
+    pub(super) fn outside_globs_of(&self, view: &View, module: ScopeId, name: &str) -> Vec<Def> {
+        let mut prefixes = Vec::new();
+        self.collect_outside_globs(view, module, &mut Vec::new(), &mut prefixes);
+        rank_outside(&prefixes, name)
+    }
+
+    fn collect_outside_globs(
+        &self,
+        view: &View,
+        id: ScopeId,
+        visited: &mut Vec<ScopeId>,
+        prefixes: &mut Vec<Name>,
+    ) {
+        if visited.len() >= MAXIMAL_GLOBS || visited.contains(&id) {
+            return;
+        }
+        visited.push(id);
+        for import in &self.scope(id).globs {
+            let glob = &self.imports[import.0 as usize];
+            let ImportState::Resolved(targets) = &glob.state else { continue };
+            if !self.import_visible(view, glob) {
+                continue;
+            }
+            for target in targets {
+                match target {
+                    Def::External(path) if !prefixes.contains(path) => prefixes.push(path.clone()),
+                    Def::Module(module) => self.collect_outside_globs(view, *module, visited, prefixes),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// Two items of one name in one body stand in different blocks (or are `cfg` twins, which stay): the nearest one
+/// before the use is meant, else the first.
+fn keep_nearest(items: &mut Vec<(&Binding, Def)>, at: u32) {
+    if items.iter().any(|(binding, _)| binding.conditional) {
+        return;
+    }
+    let chosen = items
+        .iter()
+        .map(|(binding, _)| binding.start)
+        .filter(|start| *start <= at)
+        .max()
+        .or_else(|| items.iter().map(|(binding, _)| binding.start).min());
+    items.retain(|(binding, _)| Some(binding.start) == chosen);
+}
+
+/// Known members of standard modules come first, standard modules that are known not to hold the name last.
+fn rank_outside(prefixes: &[Name], name: &str) -> Vec<Def> {
+    let mut ranked: Vec<(u8, Name)> = prefixes
+        .iter()
+        .map(|prefix| {
+            let prefix = prelude::canonical_external(prefix);
+            let rank = match prefix.starts_with("std::") {
+                true if prelude::standard_module_holds(&prefix, name) => 0,
+                true => 2,
+                false => 1,
+            };
+            (rank, Name::from(format!("{prefix}::{name}")))
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, path)| Def::External(path)).collect()
+}
+
+/// The scope's own `Self` type source: the nearest impl, trait or type definition around it.
+pub(super) fn self_scope(program: &Program, scope: ScopeId) -> Option<ScopeId> {
+    let mut next = Some(scope);
+    while let Some(id) = next {
+        let data = program.scope(id);
+        match data.kind {
+            ScopeKind::Impl(_) | ScopeKind::Trait(_) | ScopeKind::Type(_) => return Some(id),
+            ScopeKind::Module => return None,
+            ScopeKind::Function(_) | ScopeKind::Block | ScopeKind::Alias(_) => next = data.parent,
+        }
+    }
+    None
+}
+
+/// `Ty` of a generic parameter.
+pub(super) fn generic_type(generic: &Generic) -> Ty {
+    Ty::Param { name: generic.name.clone(), bounds: generic.bounds.clone() }
+}
