@@ -6,6 +6,7 @@
 
 mod body;
 mod item;
+mod print;
 mod ty;
 
 pub use body::{
@@ -19,6 +20,7 @@ pub use item::{
     MacroDefinition, Module, Param, SelfParam, Static, Trait, TypeAlias, TypeDefinition, TypeKind, Use,
     Variant,
 };
+pub use print::{print_body, print_path, print_type};
 pub use ty::{Path, Segment, Type};
 
 /// An identifier. Raw identifiers lose their `r#`.
