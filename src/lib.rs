@@ -1,11 +1,15 @@
 //! Finds idempotency keys whose value changes when the same intent is executed again.
 
+pub mod cli;
 pub mod config;
 pub mod discover;
+pub mod driver;
 pub mod facts;
 pub mod flow;
 pub mod frontend;
 pub mod ir;
+pub mod load;
 pub mod report;
 pub mod resolve;
+pub mod rules;
 pub mod source;

@@ -113,9 +113,7 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 let class = match target.kind {
-                    TargetKind::Test | TargetKind::Bench if !self.project.files[root].named => {
-                        FileClass::Test
-                    }
+                    TargetKind::Test | TargetKind::Bench => FileClass::Test,
                     TargetKind::Example => FileClass::Example,
                     _ => FileClass::Source,
                 };

@@ -39,9 +39,6 @@ pub struct ProjectFile {
     pub class: FileClass,
     /// Whether findings may be reported in it; otherwise it is only followed through.
     pub primary: bool,
-    /// Named on the command line, or below a named folder that itself holds test code of its package: then it is
-    /// analysed whatever its path looks like.
-    pub named: bool,
 }
 
 /// What kind of code a file holds.
@@ -265,7 +262,6 @@ impl Builder<'_> {
                 absolute: absolute.clone(),
                 package,
                 class,
-                named,
             });
         }
     }

@@ -53,11 +53,12 @@ pub fn write_human(report: &Report<'_>, look: Human, out: &mut dyn Write) -> io:
     let mut current = None;
     for (index, group) in groups.iter().enumerate() {
         let file = group.first.primary.file;
-        if current != Some(file) && per_file.len() > 1 {
+        let full = index < FULL || look.verbose;
+        if full && current != Some(file) && per_file.len() > 1 {
             writer.heading(report.sources.path(file), per_file.get(&file.0).copied().unwrap_or(0))?;
         }
         current = Some(file);
-        match index < FULL || look.verbose {
+        match full {
             true => writer.full(group)?,
             false => writer.brief(group)?,
         }

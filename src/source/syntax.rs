@@ -55,7 +55,7 @@ impl Iterator for Tokens<'_> {
         let kind = self.advance(self.byte(0)?);
         let start = match kind {
             TokenKind::Identifier if self.bytes.get(start..).is_some_and(|rest| rest.starts_with(b"r#")) => {
-                start + 2
+                (start + 2).min(self.at)
             }
             _ => start,
         };

@@ -1,0 +1,236 @@
+//! The one definition of the command line; help, completions and man pages follow from it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use crate::driver::RuleFlag;
+use crate::report::Severity;
+
+const AFTER_HELP: &str = "\
+Without a command, `check` runs: `cargo samekey src` is `cargo samekey check src`.
+
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 a mistake in the command or
+the configuration or a named path that does not exist, 3 no source file at all.";
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo-samekey",
+    bin_name = "cargo samekey",
+    version,
+    about = "Finds idempotency keys that change when the same payment is retried",
+    after_help = AFTER_HELP,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = false
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// A command with its arguments.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Report keys that change on a retry (the default command)
+    Check(CheckArgs),
+    /// List every key: place, provider, how it is made, verdict
+    Keys(KeysArgs),
+    /// Explain a rule
+    Explain {
+        /// The rule's id or code, such as uuid-in-key or SK001
+        rule: String,
+    },
+    /// List all rules
+    Rules,
+}
+
+/// What is analysed and how.
+#[derive(Debug, Args)]
+pub(super) struct Selected {
+    /// Files and folders; the workspace of the current directory when none is given
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The configuration file, instead of the samekey.toml that is found
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Number of threads; one for each core when not given
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub jobs: usize,
+    /// Fail when a file could not be analysed completely
+    #[arg(long)]
+    pub strict: bool,
+    /// Report in test code too
+    #[arg(long)]
+    pub include_tests: bool,
+    /// Analyse every file, also those that cannot matter
+    #[arg(long)]
+    pub load_all: bool,
+    /// Show notes, every finding in full, and every file that was not analysed
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    pub selected: Selected,
+    /// How findings are shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// The level from which findings fail the run
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = FailOn::Error)]
+    pub fail_on: FailOn,
+    /// Drop a rule's findings
+    #[arg(long, short = 'A', value_name = "RULE")]
+    pub allow: Vec<String>,
+    /// Report a rule's errors as warnings
+    #[arg(long, short = 'W', value_name = "RULE")]
+    pub warn: Vec<String>,
+    /// Report a rule's warnings as errors
+    #[arg(long, short = 'D', value_name = "RULE")]
+    pub deny: Vec<String>,
+    /// The three lists above in the order of the command line.
+    #[arg(skip)]
+    pub flags: Vec<(RuleFlag, String)>,
+}
+
+/// The arguments of `keys`.
+#[derive(Debug, Args)]
+pub(super) struct KeysArgs {
+    #[command(flatten)]
+    pub selected: Selected,
+    /// How keys are shown
+    #[arg(long, value_enum, default_value_t = KeysFormat::Human)]
+    pub format: KeysFormat,
+}
+
+/// How findings are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For a person: code, path and advice
+    Human,
+    /// One line for each finding
+    Concise,
+    /// One JSON document
+    Json,
+}
+
+/// How the inventory of keys is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum KeysFormat {
+    /// For a person
+    Human,
+    /// One JSON document
+    Json,
+    /// A Markdown table
+    Markdown,
+}
+
+/// From which level on findings fail the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// Errors only
+    Error,
+    /// Errors and warnings
+    Warning,
+    /// Every finding; notes are shown too
+    Note,
+}
+
+impl FailOn {
+    pub(super) fn severity(self) -> Severity {
+        match self {
+            FailOn::Error => Severity::Error,
+            FailOn::Warning => Severity::Warning,
+            FailOn::Note => Severity::Note,
+        }
+    }
+}
+
+/// The definition, for completions and man pages.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Parses the arguments, the program's name first.
+pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, clap::Error> {
+    let matches = command().try_get_matches_from(normalized(arguments))?;
+    let mut parsed = Cli::from_arg_matches(&matches)?;
+    if let (Command::Check(arguments), Some(("check", matches))) = (&mut parsed.command, matches.subcommand())
+    {
+        arguments.flags = ordered_flags(matches);
+    }
+    Ok(parsed.command)
+}
+
+/// Drops the `samekey` that cargo passes on, and fills in `check` when no command is named.
+fn normalized(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.is_empty() {
+        arguments.push("cargo-samekey".into());
+    }
+    if arguments.get(1).is_some_and(|first| first == "samekey") {
+        arguments.remove(1);
+    }
+    let definition = command();
+    let known = |word: &str| {
+        let names = definition.get_subcommands().map(clap::Command::get_name);
+        names.chain(["help", "--help", "-h", "--version", "-V"]).any(|name| name == word)
+    };
+    if !arguments.get(1).is_some_and(|first| first.to_str().is_some_and(known)) {
+        arguments.insert(1, "check".into());
+    }
+    arguments
+}
+
+/// `-A`, `-W` and `-D` in the order in which they were written: the last word about a rule counts.
+fn ordered_flags(matches: &ArgMatches) -> Vec<(RuleFlag, String)> {
+    let lists = [("allow", RuleFlag::Allow), ("warn", RuleFlag::Warn), ("deny", RuleFlag::Deny)];
+    let mut flags = Vec::new();
+    for (id, flag) in lists {
+        let indices = matches.indices_of(id).into_iter().flatten();
+        let rules = matches.get_many::<String>(id).into_iter().flatten();
+        flags.extend(indices.zip(rules).map(|(index, rule)| (index, flag, rule.clone())));
+    }
+    flags.sort_by_key(|(index, _, _)| *index);
+    flags.into_iter().map(|(_, flag, rule)| (flag, rule)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Command {
+        parse(arguments.iter().map(OsString::from)).unwrap()
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn check_is_the_default_with_and_without_cargo() {
+        for arguments in [
+            &["cargo-samekey", "src", "--strict"][..],
+            &["cargo-samekey", "samekey", "check", "--strict", "src"],
+            &["cargo-samekey", "--strict", "src"],
+        ] {
+            let Command::Check(check) = parsed(arguments) else { panic!("{arguments:?}") };
+            assert_eq!(check.selected.paths, [PathBuf::from("src")]);
+            assert!(check.selected.strict);
+        }
+        assert!(matches!(parsed(&["cargo-samekey", "samekey", "rules"]), Command::Rules));
+    }
+
+    #[test]
+    fn flags_keep_their_order() {
+        let Command::Check(check) = parsed(&["x", "-D", "a", "-A", "b", "-Da"]) else { panic!("check") };
+        let seen: Vec<_> = check.flags.iter().map(|(flag, rule)| (*flag, rule.as_str())).collect();
+        assert_eq!(seen, [(RuleFlag::Deny, "a"), (RuleFlag::Allow, "b"), (RuleFlag::Deny, "a")]);
+    }
+}

@@ -1,0 +1,90 @@
+//! What the user says about levels: the configuration first, then its `[[path]]` tables, then the command line.
+
+use super::FileFacts;
+use crate::config::{Config, RuleLevel};
+use crate::discover::FileClass;
+use crate::report::{Diagnostic, Severity};
+use crate::source::Sources;
+
+/// `-A`, `-W` or `-D`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleFlag {
+    /// Drop the rule's findings.
+    Allow,
+    /// At most warnings.
+    Warn,
+    /// Warnings become errors.
+    Deny,
+}
+
+/// Decides the level of each finding.
+#[derive(Clone, Copy, Debug)]
+pub struct Levels<'a> {
+    config: &'a Config,
+    flags: &'a [(RuleFlag, String)],
+}
+
+impl<'a> Levels<'a> {
+    /// The levels of a run. `flags` name rules by id.
+    #[must_use]
+    pub fn new(config: &'a Config, flags: &'a [(RuleFlag, String)]) -> Levels<'a> {
+        Levels { config, flags }
+    }
+
+    /// Sets the severity of each finding and drops those that are off. A finding in an example is a note.
+    pub(super) fn apply(&self, diagnostics: &mut Vec<Diagnostic>, facts: &[FileFacts], sources: &Sources) {
+        diagnostics.retain_mut(|found| {
+            let file = found.primary.file;
+            if facts.get(file.0 as usize).is_some_and(|facts| facts.class == FileClass::Example) {
+                found.severity = Severity::Note;
+            }
+            let Some(level) = self.level(found.rule, sources.absolute(file)) else { return true };
+            match level.apply(found.severity) {
+                Some(severity) => {
+                    found.severity = severity;
+                    true
+                }
+                None => false,
+            }
+        });
+    }
+
+    /// The last word that was said about a rule in a file.
+    fn level(&self, rule: &str, file: &std::path::Path) -> Option<RuleLevel> {
+        let named = |(id, _): &&(String, RuleLevel)| id == rule || id == "*";
+        let flag = self.flags.iter().rev().find(|(_, id)| id == rule).map(|(flag, _)| match flag {
+            RuleFlag::Allow => RuleLevel::Off,
+            RuleFlag::Warn => RuleLevel::Warning,
+            RuleFlag::Deny => RuleLevel::Error,
+        });
+        let paths = self.config.paths.iter().rev().filter(|levels| levels.files.matches(file));
+        let path =
+            || paths.flat_map(|levels| levels.rules.iter().rev().find(named)).next().map(|(_, level)| *level);
+        let rules = || self.config.rules.iter().rev().find(named).map(|(_, level)| *level);
+        flag.or_else(path).or_else(rules)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::parse;
+    use crate::report::RuleInfo;
+
+    const RULES: [RuleInfo; 1] = [RuleInfo { id: "uuid-in-key", code: "SK001", summary: "", page: "" }];
+
+    #[test]
+    fn the_command_line_beats_paths_which_beat_rules() {
+        let text = "[rules]\nuuid-in-key = \"warning\"\n[[path]]\nfiles = \"old\"\nlevel = \"off\"\nreason = \"frozen\"";
+        let config = parse(Path::new("/r/samekey.toml"), text, &[], &RULES).unwrap().unwrap();
+        let levels = Levels::new(&config, &[]);
+        assert_eq!(levels.level("uuid-in-key", Path::new("/r/a.rs")), Some(RuleLevel::Warning));
+        assert_eq!(levels.level("uuid-in-key", Path::new("/r/old/a.rs")), Some(RuleLevel::Off));
+        let flags = [(RuleFlag::Allow, "uuid-in-key".to_owned()), (RuleFlag::Deny, "uuid-in-key".to_owned())];
+        let levels = Levels::new(&config, &flags);
+        assert_eq!(levels.level("uuid-in-key", Path::new("/r/old/a.rs")), Some(RuleLevel::Error));
+        assert_eq!(levels.level("clock-in-key", Path::new("/r/a.rs")), None);
+    }
+}

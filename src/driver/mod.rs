@@ -1,0 +1,320 @@
+//! One run: from the paths of a command line to the findings.
+//!
+//! `discover -> read and search -> lay out -> load -> lower -> resolve -> analyse -> levels -> report`
+
+mod levels;
+mod progress;
+
+pub use levels::{Levels, RuleFlag};
+pub use progress::Progress;
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use crate::config::{self, Config, ConfigErrors};
+use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
+use crate::frontend::{self, lower_rust};
+use crate::ir::{FileId, FileIr};
+use crate::load::{self, Scan, SinkWords, scan};
+use crate::report::{Diagnostic, KeyEntry, RuleInfo, Severity, Summary, assign_fingerprints};
+use crate::resolve::{CrateId, CrateInfo, FilePlace, Program};
+use crate::source::Sources;
+
+/// Lowering recurses over nested code; the stack of a worker is large enough for the deepest that is accepted.
+const STACK: usize = 256 << 20;
+
+/// What the rules need from the driver, and what they give back.
+pub trait Analysis: Sync {
+    /// All rules.
+    fn rules(&self) -> &[RuleInfo];
+
+    /// The words without which no sink is used.
+    fn words(&self, config: &Config) -> SinkWords;
+
+    /// Finds everything, in any order. Levels, paths and fingerprints are the driver's business.
+    fn run(&self, input: &Input<'_>) -> Findings;
+}
+
+/// What is analysed.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// The loaded files, resolved.
+    pub program: &'a Program,
+    /// The texts.
+    pub sources: &'a Sources,
+    /// The configuration.
+    pub config: &'a Config,
+    /// The packages, for versions and features of dependencies.
+    pub project: &'a Project,
+    /// The crates and modules.
+    pub layout: &'a Layout,
+    /// What each file is, by its id.
+    pub files: &'a [FileFacts],
+    /// Whether test code counts.
+    pub include_tests: bool,
+}
+
+/// What the driver knows about a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileFacts {
+    /// What code it holds.
+    pub class: FileClass,
+    /// Whether findings may be reported in it.
+    pub primary: bool,
+}
+
+/// What an analysis found.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// The findings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// All keys.
+    pub keys: Vec<KeyEntry>,
+}
+
+/// What to check and how.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Where the run starts.
+    pub current_dir: PathBuf,
+    /// The named paths.
+    pub paths: Vec<PathBuf>,
+    /// The configuration file, when one was named.
+    pub config: Option<PathBuf>,
+    /// `-A`, `-W` and `-D`, in order.
+    pub flags: Vec<(RuleFlag, String)>,
+    /// Worker threads; `0` is one for each core.
+    pub jobs: usize,
+    /// Whether test code counts.
+    pub include_tests: bool,
+    /// Whether every file is loaded, whatever it holds.
+    pub load_all: bool,
+}
+
+/// What a run found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The texts.
+    pub sources: Sources,
+    /// The findings by place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The keys by place.
+    pub keys: Vec<KeyEntry>,
+    /// Files that could not be analysed, or not completely.
+    pub problems: Vec<Problem>,
+    /// Named paths that do not exist.
+    pub missing: Vec<Problem>,
+    /// The numbers.
+    pub summary: Summary,
+}
+
+/// Analyses what the options name.
+///
+/// # Errors
+/// When the configuration is not valid.
+pub fn check(
+    options: &Options,
+    analysis: &dyn Analysis,
+    progress: &Progress,
+) -> Result<Outcome, ConfigErrors> {
+    let scope = Scope::resolve(&options.current_dir, &options.paths);
+    let config = match &options.config {
+        Some(file) => config::load(&options.current_dir.join(file), analysis.rules())?,
+        None => config::find(&scope.root, analysis.rules())?,
+    };
+    let work = || Run { options, analysis, progress, config: &config }.check(&scope);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).stack_size(STACK).build();
+    Ok(match pool {
+        Ok(pool) => pool.install(work),
+        // Without threads of our own the global ones do the work.
+        Err(_) => work(),
+    })
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    analysis: &'a dyn Analysis,
+    progress: &'a Progress,
+    config: &'a Config,
+}
+
+impl Run<'_> {
+    fn check(&self, scope: &Scope) -> Outcome {
+        self.progress.step("looking for files");
+        let project = self.discover(scope);
+        let files = project.files.iter().map(|file| (file.display.clone(), file.absolute.clone()));
+        let sources = Sources::new(files, self.config.max_file_size);
+        self.progress.step(&format!("reading {} files", sources.len()));
+        let scan = self.scan(&project, &sources);
+        let mut problems = project.problems.clone();
+        problems.extend(unreadable(&sources, &scan));
+        let mut outcome = Outcome {
+            diagnostics: Vec::new(),
+            keys: Vec::new(),
+            problems,
+            missing: scope.missing.clone(),
+            summary: Summary { files: project.files.len(), ..Summary::default() },
+            sources,
+        };
+        if !scan.hits.is_empty() || self.options.load_all {
+            self.analyse(&project, &scan, &mut outcome);
+        }
+        finish(&mut outcome);
+        outcome
+    }
+
+    fn discover(&self, scope: &Scope) -> Project {
+        let include =
+            |path: &std::path::Path| self.config.include.as_ref().is_none_or(|globs| globs.matches(path));
+        let exclude = |path: &std::path::Path| self.config.exclude.matches(path);
+        let selection = Selection { exclude: &exclude, include: &include, threads: self.options.jobs };
+        discover::discover(scope, &selection)
+    }
+
+    fn scan(&self, project: &Project, sources: &Sources) -> Scan {
+        let dependencies = project.packages.iter().flat_map(|package| &package.dependencies);
+        let names: Vec<String> = dependencies.map(|found| found.package.replace('-', "_")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        scan(sources, &self.analysis.words(self.config), &names)
+    }
+
+    fn analyse(&self, project: &Project, scan: &Scan, outcome: &mut Outcome) {
+        let declarations: Vec<_> = scan
+            .files
+            .iter()
+            .map(|file| file.as_ref().map(|file| file.modules.clone()).unwrap_or_default())
+            .collect();
+        let layout = Layout::new(project, &declarations);
+        outcome.problems.extend(layout.problems.iter().cloned());
+        let facts = facts(project, &layout, scan);
+        let wanted = match self.options.load_all {
+            true => outcome.sources.ids().collect(),
+            false => load::packages::related_files(project, &layout, &scan.hits),
+        };
+        self.progress.step(&format!("parsing {} files", wanted.len()));
+        let lowered = lower(&outcome.sources, &layout, &wanted);
+        outcome.problems.extend(gaps(&outcome.sources, &lowered));
+        self.progress.step("resolving names");
+        let program = build(lowered, project, &layout, &facts);
+        self.progress.step("following values");
+        let findings = self.analysis.run(&Input {
+            program: &program,
+            sources: &outcome.sources,
+            config: self.config,
+            project,
+            layout: &layout,
+            files: &facts,
+            include_tests: self.options.include_tests,
+        });
+        let levels = Levels::new(self.config, &self.options.flags);
+        outcome.diagnostics = findings.diagnostics;
+        outcome.diagnostics.retain(|found| self.counts(&facts, found.primary.file));
+        levels.apply(&mut outcome.diagnostics, &facts, &outcome.sources);
+        outcome.keys = findings.keys;
+        outcome.keys.retain(|key| self.counts(&facts, key.span.file));
+    }
+
+    /// Whether findings in a file are shown.
+    fn counts(&self, facts: &[FileFacts], file: FileId) -> bool {
+        facts.get(file.0 as usize).is_some_and(|facts| {
+            facts.primary && (self.options.include_tests || facts.class != FileClass::Test)
+        })
+    }
+}
+
+fn unreadable<'a>(sources: &'a Sources, scan: &'a Scan) -> impl Iterator<Item = Problem> + 'a {
+    sources.ids().zip(&scan.files).filter_map(|(id, file)| {
+        let error = file.as_ref().err()?;
+        Some(Problem { file: sources.path(id).to_owned(), line: error.line(), message: error.to_string() })
+    })
+}
+
+fn facts(project: &Project, layout: &Layout, scan: &Scan) -> Vec<FileFacts> {
+    let files = project.files.iter().zip(&layout.places).zip(&scan.files);
+    files
+        .map(|((file, place), scanned)| {
+            let generated = scanned.as_ref().is_ok_and(|scanned| scanned.generated);
+            match generated {
+                true => FileFacts { class: FileClass::Foreign, primary: false },
+                false => FileFacts { class: place.class, primary: file.primary },
+            }
+        })
+        .collect()
+}
+
+fn lower(sources: &Sources, layout: &Layout, wanted: &[FileId]) -> Vec<FileIr> {
+    let lowered = wanted.par_iter().filter_map(|file| {
+        let text = sources.load(*file).ok()?;
+        let krate = layout.places.get(file.0 as usize).map(|place| place.krate)?;
+        Some(lower_rust(*file, text.as_bytes(), edition(layout.crates.get(krate)?.edition)))
+    });
+    lowered.collect()
+}
+
+fn edition(edition: discover::Edition) -> frontend::Edition {
+    match edition {
+        discover::Edition::Edition2015 => frontend::Edition::Rust2015,
+        discover::Edition::Edition2018 => frontend::Edition::Rust2018,
+        discover::Edition::Edition2021 => frontend::Edition::Rust2021,
+        discover::Edition::Edition2024 => frontend::Edition::Rust2024,
+    }
+}
+
+fn gaps<'a>(sources: &'a Sources, lowered: &'a [FileIr]) -> impl Iterator<Item = Problem> + 'a {
+    lowered.iter().flat_map(|file| &file.gaps).map(|gap| Problem {
+        file: sources.path(gap.span.file).to_owned(),
+        line: Some(sources.line(gap.span)),
+        message: gap.message.clone(),
+    })
+}
+
+fn build(lowered: Vec<FileIr>, project: &Project, layout: &Layout, facts: &[FileFacts]) -> Program {
+    let id = |index: usize| CrateId(u32::try_from(index).unwrap_or(u32::MAX));
+    let crates = layout.crates.iter().map(|krate| CrateInfo {
+        name: krate.name.clone(),
+        edition_2015: krate.edition == discover::Edition::Edition2015,
+        root: Some(krate.root),
+        dependencies: krate.dependencies.iter().map(|(name, index)| (name.clone(), id(*index))).collect(),
+        external: krate.external.clone(),
+        renamed: krate.renamed.clone(),
+        test: krate.kind.is_some_and(discover::TargetKind::is_test)
+            && facts.get(krate.root.0 as usize).is_some_and(|facts| facts.class == FileClass::Test),
+    });
+    let files = lowered.into_iter().filter_map(|ir| {
+        let index = ir.file.0 as usize;
+        let place = layout.places.get(index)?;
+        let place = FilePlace {
+            krate: id(place.krate),
+            module: place.module.clone(),
+            test: place.class == FileClass::Test,
+            path: project.files.get(index)?.display.clone(),
+        };
+        Some((ir, place))
+    });
+    Program::build(files.collect(), crates.collect())
+}
+
+/// Sorts everything, names the findings and counts.
+fn finish(outcome: &mut Outcome) {
+    let order = |found: &Diagnostic| {
+        let source = found.trace.first().map(|step| step.span);
+        (found.primary, found.code, source, found.message.clone())
+    };
+    outcome.diagnostics.sort_by_cached_key(order);
+    outcome.diagnostics.dedup();
+    assign_fingerprints(&mut outcome.diagnostics);
+    outcome.keys.sort_by_key(|key| key.span);
+    outcome.problems.sort_unstable();
+    outcome.problems.dedup();
+    let mut unparsed: Vec<&str> = outcome.problems.iter().map(|problem| problem.file.as_str()).collect();
+    unparsed.dedup();
+    let notes = outcome.diagnostics.iter().filter(|found| found.severity == Severity::Note).count();
+    outcome.summary = Summary {
+        unparsed: unparsed.len(),
+        keys: outcome.keys.len(),
+        findings: outcome.diagnostics.len() - notes,
+        notes,
+        ..outcome.summary
+    };
+}

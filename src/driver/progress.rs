@@ -1,0 +1,72 @@
+//! Says on a terminal what takes long.
+
+use std::io::Write;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// A run shorter than this says nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Shows the current step on standard error once a run takes longer than a second. Dropping it clears the line.
+#[derive(Debug, Default)]
+pub struct Progress {
+    steps: Option<Mutex<Sender<String>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Shows nothing.
+    #[must_use]
+    pub fn hidden() -> Progress {
+        Progress::default()
+    }
+
+    /// Shows steps on standard error, which must be a terminal.
+    #[must_use]
+    pub fn on_terminal() -> Progress {
+        let (sender, receiver) = channel();
+        let thread = std::thread::Builder::new().spawn(move || show(&receiver)).ok();
+        Progress { steps: Some(Mutex::new(sender)), thread }
+    }
+
+    /// Begins a step.
+    pub fn step(&self, what: &str) {
+        if let Some(steps) = &self.steps {
+            // The thread may have failed to start; then nobody listens.
+            let _ = steps.lock().unwrap_or_else(PoisonError::into_inner).send(what.to_owned());
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.steps = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show(steps: &Receiver<String>) {
+    let start = Instant::now();
+    let mut current = String::new();
+    let mut shown = false;
+    loop {
+        match steps.recv_timeout(PATIENCE.saturating_sub(start.elapsed()).max(Duration::from_millis(100))) {
+            Ok(step) => current = step,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if start.elapsed() >= PATIENCE && !current.is_empty() {
+            shown = true;
+            let seconds = start.elapsed().as_secs();
+            // A terminal that is gone is no reason to stop.
+            let _ = write!(std::io::stderr(), "\r\u{1b}[Ksamekey: {current} ({seconds} s)");
+        }
+    }
+    if shown {
+        let _ = write!(std::io::stderr(), "\r\u{1b}[K");
+    }
+}

@@ -1,0 +1,244 @@
+//! The search for the words of sinks.
+//!
+//! A sink is described by a row of words that must all occur for it to be used: the *anchor*, which stands where
+//! the key is set (`Idempotency-Key`, `client_token`), and further words that only tell which library is meant
+//! (`aws_sdk_ec2`). A client may be made in one file and used in another, so the further words count wherever in
+//! the tree they occur, manifests included; a row's files are those that hold its anchor. That loses nothing as
+//! long as a row's words are spelled in any program that uses the sink.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use crate::ir::FileId;
+use crate::source::syntax::{ModuleDeclaration, is_generated, module_declarations};
+use crate::source::{Keep, ReadError, Sources};
+
+/// What to look for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SinkWords {
+    /// Each row is one way to use a key.
+    pub rows: Vec<WordRow>,
+}
+
+/// Words that must all occur.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordRow {
+    /// The word that stands where the key is set.
+    pub anchor: Word,
+    /// Words that occur somewhere in the tree when the sink is used.
+    pub context: Vec<Word>,
+}
+
+/// A word, found anywhere in the text, also inside longer ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Its bytes.
+    pub text: String,
+    /// Whether ASCII case does not matter, as for the names of headers.
+    pub ignore_case: bool,
+}
+
+impl Word {
+    /// A word of source code.
+    #[must_use]
+    pub fn exact(text: impl Into<String>) -> Word {
+        Word { text: text.into(), ignore_case: false }
+    }
+
+    /// The name of a header.
+    #[must_use]
+    pub fn header(text: impl Into<String>) -> Word {
+        Word { text: text.into(), ignore_case: true }
+    }
+}
+
+impl WordRow {
+    /// A row of one word.
+    #[must_use]
+    pub fn single(anchor: Word) -> WordRow {
+        WordRow { anchor, context: Vec::new() }
+    }
+}
+
+/// What one pass over all files found.
+#[derive(Debug)]
+pub struct Scan {
+    /// The files that hold the anchor of a row whose other words occur too, in order.
+    pub hits: Vec<FileId>,
+    /// What is known about each file, by its id.
+    pub files: Vec<Result<ScannedFile, ReadError>>,
+}
+
+/// What the pass learned about a file.
+#[derive(Clone, Debug, Default)]
+pub struct ScannedFile {
+    /// The modules that it declares.
+    pub modules: Vec<ModuleDeclaration>,
+    /// Whether it says `@generated`.
+    pub generated: bool,
+    /// The words that it holds, one bit for each.
+    found: BitSet,
+}
+
+/// Reads all files and looks for the words. `manifests` are texts that count as context.
+#[must_use]
+pub fn scan(sources: &Sources, words: &SinkWords, manifests: &[&str]) -> Scan {
+    let matcher = Matcher::new(words);
+    let files = sources.scan(|_, text| {
+        let found = matcher.search(text.as_bytes());
+        let keep = if matcher.holds_anchor(&found) { Keep::Yes } else { Keep::No };
+        (ScannedFile { modules: module_declarations(text), generated: is_generated(text), found }, keep)
+    });
+    let mut everywhere = BitSet::new(matcher.words.len());
+    for file in files.iter().flatten() {
+        everywhere.union(&file.found);
+    }
+    for manifest in manifests {
+        everywhere.union(&matcher.search(manifest.as_bytes()));
+    }
+    let live: Vec<usize> = matcher
+        .rows
+        .iter()
+        .filter(|row| row.context.iter().all(|word| everywhere.contains(*word)))
+        .map(|row| row.anchor)
+        .collect();
+    let hits = sources.ids().zip(&files).filter(|(_, file)| {
+        file.as_ref().is_ok_and(|file| live.iter().any(|anchor| file.found.contains(*anchor)))
+    });
+    Scan { hits: hits.map(|(id, _)| id).collect(), files }
+}
+
+/// A row as indices of words.
+struct IndexedRow {
+    anchor: usize,
+    context: Vec<usize>,
+}
+
+struct Matcher {
+    words: Vec<Word>,
+    rows: Vec<IndexedRow>,
+    /// Finds all words regardless of case; exact ones are compared again. `None` when there are no words, or so
+    /// many that no automaton can be built: then every file counts as a hit.
+    automaton: Option<AhoCorasick>,
+}
+
+impl Matcher {
+    fn new(sink_words: &SinkWords) -> Matcher {
+        let mut words: Vec<Word> = Vec::new();
+        let mut index = |word: &Word| match words.iter().position(|known| known == word) {
+            Some(index) => index,
+            None => {
+                words.push(word.clone());
+                words.len() - 1
+            }
+        };
+        let rows = sink_words.rows.iter().filter(|row| !row.anchor.text.is_empty());
+        let rows = rows
+            .map(|row| IndexedRow {
+                anchor: index(&row.anchor),
+                context: row.context.iter().map(&mut index).collect(),
+            })
+            .collect();
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(words.iter().map(|word| word.text.as_bytes()))
+            .ok();
+        Matcher { words, rows, automaton }
+    }
+
+    fn search(&self, bytes: &[u8]) -> BitSet {
+        let mut found = BitSet::new(self.words.len());
+        if self.words.is_empty() {
+            return found;
+        }
+        let Some(automaton) = &self.automaton else {
+            (0..self.words.len()).for_each(|word| found.insert(word));
+            return found;
+        };
+        for hit in automaton.find_overlapping_iter(bytes) {
+            let index = hit.pattern().as_usize();
+            let exact = self.words.get(index).is_some_and(|word| {
+                word.ignore_case || bytes.get(hit.span().range()) == Some(word.text.as_bytes())
+            });
+            if exact {
+                found.insert(index);
+            }
+        }
+        found
+    }
+
+    fn holds_anchor(&self, found: &BitSet) -> bool {
+        self.rows.iter().any(|row| found.contains(row.anchor))
+    }
+}
+
+/// A set of small numbers.
+#[derive(Clone, Debug, Default)]
+struct BitSet {
+    words: Vec<u64>,
+}
+
+impl BitSet {
+    fn new(length: usize) -> BitSet {
+        BitSet { words: vec![0; length.div_ceil(64)] }
+    }
+
+    fn insert(&mut self, index: usize) {
+        if let Some(word) = self.words.get_mut(index / 64) {
+            *word |= 1 << (index % 64);
+        }
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        self.words.get(index / 64).is_some_and(|word| word & (1 << (index % 64)) != 0)
+    }
+
+    fn union(&mut self, other: &BitSet) {
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            *word |= more;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hits(words: Vec<WordRow>, files: &[&str], manifests: &[&str]) -> Vec<u32> {
+        let files = files.iter().enumerate().map(|(index, text)| (format!("{index}.rs"), (*text).to_owned()));
+        let sources = Sources::in_memory(files);
+        scan(&sources, &SinkWords { rows: words }, manifests).hits.into_iter().map(|id| id.0).collect()
+    }
+
+    #[test]
+    fn headers_ignore_case_and_code_does_not() {
+        let words = || {
+            vec![WordRow::single(Word::header("Idempotency-Key")), WordRow::single(Word::exact("dedup_id"))]
+        };
+        let files = ["\"idempotency-KEY\"", "DEDUP_ID", "x.dedup_id(k)", "nothing"];
+        assert_eq!(hits(words(), &files, &[]), [0, 2]);
+    }
+
+    #[test]
+    fn overlapping_words_are_all_seen() {
+        let rows =
+            vec![WordRow { anchor: Word::exact("key"), context: vec![Word::exact("idempotency_key_for")] }];
+        assert_eq!(hits(rows, &["idempotency_key_for", "key"], &[]), [0, 1]);
+    }
+
+    #[test]
+    fn context_counts_anywhere_and_in_manifests() {
+        let row = || {
+            vec![WordRow { anchor: Word::exact("client_token"), context: vec![Word::exact("aws_sdk_ec2")] }]
+        };
+        assert_eq!(hits(row(), &["c.client_token(k)"], &[]), [] as [u32; 0]);
+        assert_eq!(hits(row(), &["c.client_token(k)", "use aws_sdk_ec2::Client;"], &[]), [0]);
+        assert_eq!(hits(row(), &["c.client_token(k)"], &["aws_sdk_ec2"]), [0]);
+    }
+
+    #[test]
+    fn no_words_hit_nothing() {
+        assert_eq!(hits(Vec::new(), &["anything"], &[]), [] as [u32; 0]);
+    }
+}
