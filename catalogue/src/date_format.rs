@@ -15,9 +15,7 @@ pub fn is_date_only_format(format: &str) -> bool {
             continue;
         }
         // Padding modifiers stand between the sign and the field.
-        let field = bytes
-            .by_ref()
-            .find(|byte| !matches!(byte, b'-' | b'_' | b'0' | b'^' | b'#'));
+        let field = bytes.by_ref().find(|byte| !matches!(byte, b'-' | b'_' | b'0' | b'^' | b'#'));
         match field {
             Some(field) if DATE_FIELDS.contains(&field) => fields += 1,
             _ => return false,
@@ -32,31 +30,14 @@ mod tests {
 
     #[test]
     fn dates_and_periods_are_date_only() {
-        for format in [
-            "%Y-%m",
-            "%Y%m%d",
-            "%G-W%V",
-            "%F",
-            "%-d.%-m.%Y",
-            "billing-%Y",
-        ] {
+        for format in ["%Y-%m", "%Y%m%d", "%G-W%V", "%F", "%-d.%-m.%Y", "billing-%Y"] {
             assert!(is_date_only_format(format), "{format}");
         }
     }
 
     #[test]
     fn times_zones_and_plain_texts_are_not() {
-        for format in [
-            "%Y-%m-%dT%H",
-            "%s",
-            "%+",
-            "%c",
-            "%F %T",
-            "%Y%z",
-            "%3f",
-            "2026-08",
-            "%",
-        ] {
+        for format in ["%Y-%m-%dT%H", "%s", "%+", "%c", "%F %T", "%Y%z", "%3f", "2026-08", "%"] {
             assert!(!is_date_only_format(format), "{format}");
         }
     }

@@ -249,9 +249,7 @@ fn next_projection(text: &str) -> Option<(Projection<'_>, &str)> {
 
 /// Splits decimal digits off the front.
 fn split_number(text: &str) -> Option<(u8, &str)> {
-    let end = text
-        .find(|digit: char| !digit.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
     Some((digits.parse().ok()?, rest))
 }
@@ -265,17 +263,9 @@ mod tests {
         let flow = Flow::parse("arg0.return.Some[] ~> return[].1.key").unwrap();
         assert_eq!(flow.kind, FlowKind::Taint);
         assert_eq!(flow.from.root, Root::ClosureReturn { arg: 0 });
-        assert!(
-            flow.from
-                .projections()
-                .eq([Projection::Variant("Some"), Projection::Element])
-        );
+        assert!(flow.from.projections().eq([Projection::Variant("Some"), Projection::Element]));
         assert_eq!(flow.to.root, Root::Return);
-        assert!(flow.to.projections().eq([
-            Projection::Element,
-            Projection::Index(1),
-            Projection::Key
-        ]));
+        assert!(flow.to.projections().eq([Projection::Element, Projection::Index(1), Projection::Key]));
     }
 
     #[test]
@@ -291,11 +281,7 @@ mod tests {
         assert_eq!(Flow::parse("this -> return"), Err(FlowError::UnknownRoot));
         assert_eq!(Flow::parse("argx -> return"), Err(FlowError::UnknownRoot));
         for text in ["self.some -> return", "self] -> return", "self. -> return"] {
-            assert_eq!(
-                Flow::parse(text),
-                Err(FlowError::UnknownProjection),
-                "{text}"
-            );
+            assert_eq!(Flow::parse(text), Err(FlowError::UnknownProjection), "{text}");
         }
     }
 }

@@ -13,8 +13,7 @@ fn root_fits(callee: Callee, place: Place<'_>) -> bool {
 fn flows_parse_and_fit_their_callee() {
     for model in models() {
         for text in model.flows {
-            let flow =
-                Flow::parse(text).unwrap_or_else(|error| panic!("{model:?} {text}: {error:?}"));
+            let flow = Flow::parse(text).unwrap_or_else(|error| panic!("{model:?} {text}: {error:?}"));
             assert!(root_fits(model.callee, flow.from), "{model:?}: {text}");
             assert!(root_fits(model.callee, flow.to), "{model:?}: {text}");
             assert!(flow.from != flow.to, "{model:?}: {text} moves nothing");
@@ -65,9 +64,7 @@ fn results_name_known_groups_or_paths() {
 }
 
 fn words(returns: &str) -> impl Iterator<Item = &str> {
-    returns
-        .split(['<', '>', '(', ')', ',', ' '])
-        .filter(|word| !word.is_empty())
+    returns.split(['<', '>', '(', ')', ',', ' ']).filter(|word| !word.is_empty())
 }
 
 #[test]

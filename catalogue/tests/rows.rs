@@ -5,17 +5,15 @@ use std::fmt::Debug;
 
 use samekey_catalogue::derive::{PERSISTED_TYPES, REFUSED_NAMES, REFUSED_TYPES};
 use samekey_catalogue::{
-    Language, Level, NameRole, Pattern, Sink, contexts, name_rules, operations, provider,
-    providers, safes, sinks, sources,
+    Language, Level, NameRole, Pattern, Sink, contexts, name_rules, operations, provider, providers, safes,
+    sinks, sources,
 };
 
 fn assert_unique(ids: impl Iterator<Item = &'static str>) {
     let mut seen = HashSet::new();
     for id in ids {
         assert!(seen.insert(id), "{id} is there twice");
-        let kebab = id
-            .bytes()
-            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        let kebab = id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         assert!(kebab, "{id} is not kebab-case");
     }
     assert!(!seen.is_empty());
@@ -48,20 +46,11 @@ fn shown(pattern: &Pattern) -> &'static str {
     }
 }
 
-fn check_row(
-    row: &dyn Debug,
-    patterns: &[Pattern],
-    examples: &[&str],
-    lookalikes: &[&str],
-    evidence: &str,
-) {
+fn check_row(row: &dyn Debug, patterns: &[Pattern], examples: &[&str], lookalikes: &[&str], evidence: &str) {
     assert!(!evidence.is_empty(), "no evidence: {row:?}");
     assert!(!patterns.is_empty(), "no pattern: {row:?}");
     assert!(!lookalikes.is_empty(), "no look-alike: {row:?}");
-    assert!(
-        lookalikes.iter().all(|text| !examples.contains(text)),
-        "both ways: {row:?}"
-    );
+    assert!(lookalikes.iter().all(|text| !examples.contains(text)), "both ways: {row:?}");
     for pattern in patterns {
         let name = shown(pattern).to_ascii_lowercase();
         let seen = examples.iter().any(|example| {
@@ -76,31 +65,13 @@ fn check_row(
 #[test]
 fn rows_show_what_they_match() {
     for row in sources() {
-        check_row(
-            row,
-            row.patterns,
-            row.examples,
-            row.lookalikes,
-            row.evidence,
-        );
+        check_row(row, row.patterns, row.examples, row.lookalikes, row.evidence);
     }
     for row in sinks() {
-        check_row(
-            row,
-            row.patterns,
-            row.examples,
-            row.lookalikes,
-            row.evidence,
-        );
+        check_row(row, row.patterns, row.examples, row.lookalikes, row.evidence);
     }
     for row in safes() {
-        check_row(
-            row,
-            row.patterns,
-            row.examples,
-            row.lookalikes,
-            row.evidence,
-        );
+        check_row(row, row.patterns, row.examples, row.lookalikes, row.evidence);
     }
 }
 
@@ -111,12 +82,7 @@ fn a_sink_names_a_known_provider() {
         assert!(known, "{} names {}", row.id, row.provider);
     }
     for row in operations() {
-        assert!(
-            provider(row.provider).is_some(),
-            "{} names {}",
-            row.id,
-            row.provider
-        );
+        assert!(provider(row.provider).is_some(), "{} names {}", row.id, row.provider);
         assert!(!row.keyed_by.is_empty(), "{}", row.id);
     }
 }
@@ -142,18 +108,10 @@ fn words_are_lower_case_and_not_common() {
     for row in sinks() {
         for words in row.words {
             for word in *words {
-                assert!(
-                    !word.bytes().any(|byte| byte.is_ascii_uppercase()),
-                    "{}: {word}",
-                    row.id
-                );
+                assert!(!word.bytes().any(|byte| byte.is_ascii_uppercase()), "{}: {word}", row.id);
             }
             let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
-            assert!(
-                words.len() > 1 || longest >= 6,
-                "{}: {words:?} is too common",
-                row.id
-            );
+            assert!(words.len() > 1 || longest >= 6, "{}: {words:?} is too common", row.id);
         }
     }
 }
@@ -161,10 +119,7 @@ fn words_are_lower_case_and_not_common() {
 #[test]
 fn headers_are_lower_case() {
     let tables = [
-        sources()
-            .iter()
-            .flat_map(|row| row.patterns)
-            .collect::<Vec<_>>(),
+        sources().iter().flat_map(|row| row.patterns).collect::<Vec<_>>(),
         sinks().iter().flat_map(|row| row.patterns).collect(),
         safes().iter().flat_map(|row| row.patterns).collect(),
     ];
@@ -183,10 +138,7 @@ fn a_name_is_never_an_error_and_has_one_meaning() {
         let source = matches!(rule.role, NameRole::Source | NameRole::SourceFunction);
         assert_eq!(rule.kind.is_some(), source, "{}", rule.id);
         for name in rule.snake {
-            assert!(
-                seen.insert((place(rule.role), *name)),
-                "{name} is in two rules"
-            );
+            assert!(seen.insert((place(rule.role), *name)), "{name} is in two rules");
         }
     }
 }
@@ -204,16 +156,8 @@ fn place(role: NameRole) -> &'static str {
 #[test]
 fn providers_are_consistent() {
     for row in providers() {
-        assert!(
-            !row.evidence.is_empty() && !row.retention.is_empty(),
-            "{}",
-            row.id
-        );
-        assert!(
-            row.min_len.unwrap_or(0) <= row.max_len.unwrap_or(u16::MAX),
-            "{}",
-            row.id
-        );
+        assert!(!row.evidence.is_empty() && !row.retention.is_empty(), "{}", row.id);
+        assert!(row.min_len.unwrap_or(0) <= row.max_len.unwrap_or(u16::MAX), "{}", row.id);
     }
 }
 
@@ -223,11 +167,7 @@ fn refused_types_and_names_are_unique_and_advised() {
     let mut seen = HashSet::new();
     for refused in types {
         assert!(seen.insert(refused.name), "{} twice", refused.name);
-        assert!(
-            !refused.paths.is_empty() && !refused.advice.is_empty(),
-            "{}",
-            refused.name
-        );
+        assert!(!refused.paths.is_empty() && !refused.advice.is_empty(), "{}", refused.name);
         for path in refused.paths {
             assert_eq!(path.rsplit("::").next(), Some(refused.name), "{path}");
         }

@@ -170,9 +170,11 @@ impl Configured {
     pub fn may_be_sink(&self, name: &str) -> bool {
         self.sinks.contains_key(name)
             || self.headers.contains_key(&name.to_ascii_lowercase())
-            || self.sinks.values().flatten().any(|(_, slot, _)| {
-                matches!(slot, SinkSlot::Field(field) if field == name)
-            })
+            || self
+                .sinks
+                .values()
+                .flatten()
+                .any(|(_, slot, _)| matches!(slot, SinkSlot::Field(field) if field == name))
     }
 
     /// Names of sources, sinks, sanitizers and summaries.
@@ -181,7 +183,12 @@ impl Configured {
             SinkSlot::Field(field) => Some(field.to_string()),
             _ => None,
         });
-        self.sinks.keys().map(ToString::to_string).chain(fields).chain(self.headers.keys().cloned()).collect()
+        self.sinks.keys().map(ToString::to_string).chain(fields).collect()
+    }
+
+    /// Names of configured headers.
+    pub fn header_names(&self) -> impl Iterator<Item = &String> {
+        self.headers.keys()
     }
 }
 
@@ -192,18 +199,16 @@ fn path_fits(program: &Program, path: &RowPath, call: &CallView<'_>) -> bool {
         return true;
     }
     let by_path = call.paths.iter().any(|candidate| ends_with(candidate, path));
-    let by_target = call.targets.iter().any(|id| {
-        program.function_paths(*id).iter().any(|candidate| ends_with(candidate, path))
-    });
-    let by_receiver = call.receiver_path.is_some_and(|receiver| {
-        ends_with(&format!("{receiver}::{}", call.name), path)
-    });
+    let by_target = call
+        .targets
+        .iter()
+        .any(|id| program.function_paths(*id).iter().any(|candidate| ends_with(candidate, path)));
+    let by_receiver =
+        call.receiver_path.is_some_and(|receiver| ends_with(&format!("{receiver}::{}", call.name), path));
     by_path || by_target || by_receiver
 }
 
 fn ends_with(candidate: &str, path: &RowPath) -> bool {
     let mut segments = candidate.rsplit("::");
-    path.segments.iter().rev().all(|wanted| {
-        segments.next().is_some_and(|segment| segment == wanted.as_str())
-    })
+    path.segments.iter().rev().all(|wanted| segments.next().is_some_and(|segment| segment == wanted.as_str()))
 }

@@ -113,7 +113,12 @@ impl Index {
         for pattern in patterns {
             match *pattern {
                 Pattern::Call { path, arity, when } => {
-                    self.paths.entry(path).or_default().push(CallRow { arity, when, receivers: &[], meaning });
+                    self.paths.entry(path).or_default().push(CallRow {
+                        arity,
+                        when,
+                        receivers: &[],
+                        meaning,
+                    });
                 }
                 Pattern::Method { receivers, name, arity, when } => {
                     self.methods.entry(name).or_default().push(CallRow { arity, when, receivers, meaning });
@@ -186,7 +191,9 @@ impl Index {
                 let fits = match row.receivers {
                     // The name alone is enough, unless the function is in view and can be followed.
                     [] => !in_tree,
-                    receivers => known && call.receiver_path.is_some_and(|path| type_matches(path, receivers)),
+                    receivers => {
+                        known && call.receiver_path.is_some_and(|path| type_matches(path, receivers))
+                    }
                 };
                 if fits && applies(row, call) {
                     mean(row.meaning, facts);
@@ -216,8 +223,10 @@ impl Index {
             if call.arity == 1
                 && call.method
                 && matches!(call.name, "get" | "get_str" | "get_bin" | "headers" | "header")
-                && let Some(id) =
-                    self.source_keys.get(&text.to_ascii_lowercase()).or_else(|| self.source_keys.get(text.as_str()))
+                && let Some(id) = self
+                    .source_keys
+                    .get(&text.to_ascii_lowercase())
+                    .or_else(|| self.source_keys.get(text.as_str()))
             {
                 facts.sources.push((*id, CallSlot::Return));
             }
@@ -274,9 +283,10 @@ impl Index {
             || self.sink_fields.contains_key(name)
             || self.sink_keys.contains_key(name)
             || self.sink_headers.contains_key(&name.to_ascii_lowercase())
-            || self.paths.iter().any(|(path, rows)| {
-                path.rsplit("::").next() == Some(name) && rows.iter().any(is_sink)
-            })
+            || self
+                .paths
+                .iter()
+                .any(|(path, rows)| path.rsplit("::").next() == Some(name) && rows.iter().any(is_sink))
     }
 }
 
@@ -313,8 +323,14 @@ fn reads_environment(call: &CallView<'_>) -> bool {
     call.paths.iter().any(|path| {
         matches!(
             path.as_str(),
-            "std::env::var" | "std::env::var_os" | "env" | "option_env" | "std::env" | "std::option_env"
-                | "dotenvy::var" | "dotenv::var"
+            "std::env::var"
+                | "std::env::var_os"
+                | "env"
+                | "option_env"
+                | "std::env"
+                | "std::option_env"
+                | "dotenvy::var"
+                | "dotenv::var"
         )
     })
 }

@@ -75,8 +75,11 @@ impl Library {
         let group = self.groups.get(path).copied().unwrap_or("");
         let Some(rows) = self.methods.get(name) else { return Vec::new() };
         for head in [path, group, "Any"] {
-            let models: Vec<Rc<Model>> =
-                rows.iter().filter(|(receiver, _)| *receiver == head).map(|(_, model)| model.clone()).collect();
+            let models: Vec<Rc<Model>> = rows
+                .iter()
+                .filter(|(receiver, _)| *receiver == head)
+                .map(|(_, model)| model.clone())
+                .collect();
             if !models.is_empty() {
                 return models;
             }
@@ -89,10 +92,16 @@ impl Library {
         let last = path.rsplit("::").next().unwrap_or("");
         let group = self.groups.get(path).copied().unwrap_or("");
         matches!(group, "Vec" | "HashMap" | "String")
-            || ["Builder", "Buffer", "Buf", "Hasher", "Writer", "Encoder", "Digest", "Mac", "Map", "Set", "Params"]
-                .iter()
-                .any(|suffix| last.ends_with(suffix))
-            || last.starts_with("Sha") || last.starts_with("Hmac") || last.starts_with("Blake") || last == "Md5"
+            || [
+                "Builder", "Buffer", "Buf", "Hasher", "Writer", "Encoder", "Digest", "Mac", "Map", "Set",
+                "Params",
+            ]
+            .iter()
+            .any(|suffix| last.ends_with(suffix))
+            || last.starts_with("Sha")
+            || last.starts_with("Hmac")
+            || last.starts_with("Blake")
+            || last == "Md5"
     }
 }
 

@@ -13,7 +13,7 @@ mod row;
 mod words;
 
 pub use row::{Row, RowKind, SinkInfo, SourceInfo};
-pub use words::SinkWords;
+pub use words::sink_words;
 
 use std::rc::Rc;
 

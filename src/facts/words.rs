@@ -1,34 +1,48 @@
-//! The words without which a file cannot hold a sink.
+//! The words without which no key is used.
 
 use samekey_catalogue as catalogue;
-use samekey_catalogue::{Language, Level};
+use samekey_catalogue::{Language, Level, Pattern};
 
 use super::Facts;
+use crate::config::Config;
+use crate::load::{SinkWords, Word, WordRow};
 
-/// A file can hold a sink only when it contains all words of at least one of these sets.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SinkWords {
-    /// The sets; matching ignores ASCII case.
-    pub sets: Vec<Vec<String>>,
+/// The words of the catalogue and of the configuration.
+pub fn sink_words(config: &Config) -> SinkWords {
+    let mut rows = Vec::new();
+    let configured = super::configured::Configured::new(config, &mut rows);
+    let names = super::names::Names::new(&mut rows);
+    let sinks =
+        catalogue::sinks().iter().filter(|sink| sink.language != Language::Java && sink.level != Level::Off);
+    let mut rows: Vec<WordRow> =
+        sinks.flat_map(|sink| sink.words.iter().filter_map(|set| word_row(sink.patterns, set))).collect();
+    rows.extend(names.sink_names().map(|name| WordRow::single(Word::exact(name))));
+    rows.extend(configured.sink_names().into_iter().map(|name| WordRow::single(Word::exact(name))));
+    rows.extend(configured.header_names().map(|name| WordRow::single(Word::header(name))));
+    SinkWords { rows }
 }
 
-impl SinkWords {
-    /// The words of the catalogue and of the configuration.
-    pub fn new(config: &crate::config::Config) -> SinkWords {
-        let mut rows = Vec::new();
-        let configured = super::configured::Configured::new(config, &mut rows);
-        let names = super::names::Names::new(&mut rows);
-        let mut sets: Vec<Vec<String>> = catalogue::sinks()
-            .iter()
-            .filter(|sink| sink.language != Language::Java && sink.level != Level::Off)
-            .flat_map(|sink| sink.words)
-            .map(|set| set.iter().map(ToString::to_string).collect())
-            .collect();
-        sets.extend(names.sink_names().map(|name| vec![name.to_owned()]));
-        sets.extend(configured.sink_names().into_iter().map(|name| vec![name]));
-        sets.sort();
-        sets.dedup();
-        SinkWords { sets }
+/// The set as a row: the word that a pattern's own name holds is where the key is set.
+fn word_row(patterns: &[Pattern], set: &[&str]) -> Option<WordRow> {
+    let is_name = |word: &&&str| {
+        patterns.iter().any(|pattern| pattern_name(pattern).to_ascii_lowercase().contains(**word))
+    };
+    let anchor = set.iter().find(is_name).or_else(|| set.last())?;
+    let context = set.iter().filter(|word| *word != anchor).map(|word| Word::header(*word)).collect();
+    Some(WordRow { anchor: Word::header(*anchor), context })
+}
+
+fn pattern_name(pattern: &Pattern) -> &'static str {
+    match *pattern {
+        Pattern::Call { path, .. } | Pattern::Macro { path, .. } | Pattern::Type { path } => {
+            path.rsplit("::").next().unwrap_or(path)
+        }
+        Pattern::Method { name, .. }
+        | Pattern::Field { name, .. }
+        | Pattern::Header { name }
+        | Pattern::Key { name }
+        | Pattern::Env { name } => name,
+        Pattern::Sql { word } => word,
     }
 }
 

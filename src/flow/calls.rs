@@ -11,7 +11,9 @@ use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
 use super::value::{Callable, Flags, Key, Location, Taint, Value, union};
-use crate::ir::{Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, SelfParam, Span, Type};
+use crate::ir::{
+    Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, SelfParam, Span, Type,
+};
 use crate::resolve::{FunctionId, Ty, ValueDef};
 
 /// The receiver of a method call.
@@ -103,12 +105,10 @@ impl<'a> Engine<'a> {
         let (locations, owned) = match &argument.operand {
             Operand::Place(place) => {
                 let owned = match &place.base {
-                    PlaceBase::Local(local) => {
-                        frame.body.locals.get(local.0 as usize).is_some_and(|local| {
-                            local.name.as_deref() != Some("self")
-                                && matches!(local.kind, LocalKind::Variable | LocalKind::Temporary)
-                        })
-                    }
+                    PlaceBase::Local(local) => frame.body.locals.get(local.0 as usize).is_some_and(|local| {
+                        local.name.as_deref() != Some("self")
+                            && matches!(local.kind, LocalKind::Variable | LocalKind::Temporary)
+                    }),
                     PlaceBase::Item(_) => false,
                 };
                 (self.locate(frame, state, place), owned)
@@ -233,9 +233,8 @@ impl<'a> Engine<'a> {
                     (Some(Ty::External { path: a, .. }), Ty::External { path: b, .. }) => {
                         a == b || is_text_path(a) && is_text_path(b)
                     }
-                    (Some(Ty::Adt { .. }), Ty::External { .. }) | (Some(Ty::External { .. }), Ty::Adt { .. }) => {
-                        false
-                    }
+                    (Some(Ty::Adt { .. }), Ty::External { .. })
+                    | (Some(Ty::External { .. }), Ty::Adt { .. }) => false,
                     _ => true,
                 }
             })
@@ -421,7 +420,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Closures and futures passed to a parameter of the tree count as invoked there.
-    fn adapt_argument(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &mut Value, ty: &Ty, span: Span) {
+    fn adapt_argument(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &mut Value,
+        ty: &Ty,
+        span: Span,
+    ) {
         let target = state.dereference(value);
         for callable in target.callables() {
             if let Callable::Closure(index) = callable {
@@ -430,7 +436,8 @@ impl<'a> Engine<'a> {
         }
         // `takes(&mut x)` with a by-value parameter of reference type needs memory behind it.
         if matches!(ty, Ty::Reference { .. }) && value.refs().is_empty() && !value.is_bottom() {
-            let is_symbolic = value.data().is_some_and(|data| !data.aliases.is_empty() && data.parts.is_empty());
+            let is_symbolic =
+                value.data().is_some_and(|data| !data.aliases.is_empty() && data.parts.is_empty());
             if !is_symbolic {
                 let base = self.heap(span, None);
                 let old = state.object(base);
@@ -564,7 +571,13 @@ impl<'a> Engine<'a> {
     }
 
     /// Something unknown receives a callable: it may call it with anything.
-    pub fn invoke_unknown(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &Value, span: Span) -> Value {
+    pub fn invoke_unknown(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: &Value,
+        span: Span,
+    ) -> Value {
         let target = state.dereference(value);
         let mut result = Value::BOTTOM;
         for callable in target.callables().to_vec() {
@@ -623,11 +636,8 @@ impl<'a> Engine<'a> {
         let receiver = site.receiver.as_ref().map(|receiver| state.dereference(&receiver.value));
         let receiver_type = receiver.as_ref().and_then(|value| value.ty()).map(peel);
         let receiver_path = receiver_type.map(|ty| self.type_path(ty)).filter(|path| !path.is_empty());
-        let literals: Vec<Option<Literal>> = site
-            .args
-            .iter()
-            .map(|value| literal_of(&term_of(state, value)))
-            .collect();
+        let literals: Vec<Option<Literal>> =
+            site.args.iter().map(|value| literal_of(&term_of(state, value))).collect();
         let has = |value: &Value, wanted: bool| {
             let target = state.dereference(value);
             let some = Key::Variant("Some".into(), "0".into());
@@ -706,9 +716,8 @@ impl<'a> Engine<'a> {
         functions: &[FunctionId],
     ) {
         let Some(function) = functions.first() else { return };
-        let shift = usize::from(
-            self.program.function(*function).ir.receiver.is_some() && site.receiver.is_none(),
-        );
+        let shift =
+            usize::from(self.program.function(*function).ir.receiver.is_some() && site.receiver.is_none());
         for index in 0..site.args.len() {
             let Some(position) = index.checked_sub(shift) else { continue };
             let Some(name) =
@@ -749,7 +758,8 @@ impl<'a> Engine<'a> {
                         super::value::Origin::Source(id) => Rc::new(Term::Source(*id)),
                         super::value::Origin::Param(_) => Rc::new(Term::Unknown),
                     };
-                    let value = Value::tainted(vec![taint]).with_type(self.guessed_type(site)).with_term(term);
+                    let value =
+                        Value::tainted(vec![taint]).with_type(self.guessed_type(site)).with_term(term);
                     result = Some(match result {
                         Some(other) => other.join_elements(&value),
                         None => value,
@@ -784,7 +794,9 @@ impl<'a> Engine<'a> {
             }
             let terms = site.args.iter().map(|arg| term_of(state, arg)).collect();
             return Some(
-                Value::clean().with_type(self.guessed_type(site)).with_term(Term::call(site.name.clone(), terms)),
+                Value::clean()
+                    .with_type(self.guessed_type(site))
+                    .with_term(Term::call(site.name.clone(), terms)),
             );
         }
         let model = facts.summary.clone()?;
@@ -842,12 +854,8 @@ impl<'a> Engine<'a> {
         if site.receiver.is_none() && !site.macro_call && self.is_method_path(&site) {
             let first = site.args.remove(0);
             let span = site.arg_spans.remove(0);
-            site.receiver = Some(Receiver {
-                locations: resolved_refs(state, &first),
-                value: first,
-                owned: true,
-                span,
-            });
+            site.receiver =
+                Some(Receiver { locations: resolved_refs(state, &first), value: first, owned: true, span });
             site.method = true;
             return self.call_method(frame, state, site);
         }
@@ -886,7 +894,13 @@ impl<'a> Engine<'a> {
 
     /// The default for a call that nothing describes: receiver and arguments flow to the result, and into the
     /// receiver when it takes things up.
-    pub fn opaque(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite, flags: Flags) -> Value {
+    pub fn opaque(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        flags: Flags,
+    ) -> Value {
         let mut taint = Vec::new();
         let mut terms = Vec::new();
         let mut from_args = Vec::new();
@@ -910,7 +924,11 @@ impl<'a> Engine<'a> {
         } else {
             site.name.clone()
         };
-        Value::tainted(taint).with_type(ty).with_flags(flags).with_term(Term::call(name, terms)).with_step(step)
+        Value::tainted(taint)
+            .with_type(ty)
+            .with_flags(flags)
+            .with_term(Term::call(name, terms))
+            .with_step(step)
     }
 
     fn invoke_unknown_with(
@@ -943,7 +961,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Arguments flow into a receiver that collects: an owned variable of builder, buffer or hasher kind.
-    fn take_up(&self, state: &mut State, site: &CallSite, receiver: &Receiver, taint: &[Taint], flags: Flags) {
+    fn take_up(
+        &self,
+        state: &mut State,
+        site: &CallSite,
+        receiver: &Receiver,
+        taint: &[Taint],
+        flags: Flags,
+    ) {
         if taint.is_empty() {
             return;
         }
@@ -967,7 +992,13 @@ impl<'a> Engine<'a> {
     }
 
     /// `fill(&mut buffer, data)`: what else is passed may be written to what is passed by mutable reference.
-    fn write_mutable_arguments(&self, state: &mut State, site: &CallSite, receiver: &[Taint], args: &[Taint]) {
+    fn write_mutable_arguments(
+        &self,
+        state: &mut State,
+        site: &CallSite,
+        receiver: &[Taint],
+        args: &[Taint],
+    ) {
         let taint = union(receiver, args, false);
         if taint.is_empty() {
             return;
@@ -989,9 +1020,10 @@ impl<'a> Engine<'a> {
         if site.method {
             return None;
         }
-        let constructor = ["new", "default", "now", "from", "with_capacity", "parse_str"]
-            .iter()
-            .any(|prefix| site.name == *prefix || site.name.strip_prefix(prefix).is_some_and(|r| r.starts_with('_')));
+        let constructor =
+            ["new", "default", "now", "from", "with_capacity", "parse_str"].iter().any(|prefix| {
+                site.name == *prefix || site.name.strip_prefix(prefix).is_some_and(|r| r.starts_with('_'))
+            });
         if !constructor {
             return None;
         }
@@ -1056,4 +1088,3 @@ pub fn path_of(ty: &Ty) -> Option<&Name> {
         _ => None,
     }
 }
-

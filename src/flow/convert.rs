@@ -43,7 +43,13 @@ impl<'a> Engine<'a> {
     }
 
     /// `x.clone()`: the user's `Clone`, else the value one reference down.
-    fn cloned(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite, ty: &Ty) -> Option<Value> {
+    fn cloned(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        ty: &Ty,
+    ) -> Option<Value> {
         let receiver = site.receiver.as_ref()?;
         if site.name == "cloned" {
             return None;
@@ -53,9 +59,7 @@ impl<'a> Engine<'a> {
             return None;
         }
         let value = &receiver.value;
-        let shared = |ty: Option<&Ty>| {
-            matches!(ty, Some(Ty::External { path, .. }) if path == "std::rc::Rc" || path == "std::sync::Arc")
-        };
+        let shared = |ty: Option<&Ty>| matches!(ty, Some(Ty::External { path, .. }) if path == "std::rc::Rc" || path == "std::sync::Arc");
         if shared(value.ty()) {
             return Some(value.clone());
         }
@@ -173,7 +177,11 @@ impl<'a> Engine<'a> {
         let target = site.generics.first().cloned().unwrap_or_else(|| site.expected.clone());
         if site.name != "collect" {
             let flat = state.flattened(&item);
-            return Some(if target == Ty::Unknown { flat.with_type(item.ty().cloned()) } else { flat.with_type(Some(target)) });
+            return Some(if target == Ty::Unknown {
+                flat.with_type(item.ty().cloned())
+            } else {
+                flat.with_type(Some(target))
+            });
         }
         Some(self.collect_into(frame, state, site, item, &target))
     }
@@ -199,9 +207,7 @@ impl<'a> Engine<'a> {
         };
         let variant = |name: &str| Key::Variant(name.into(), "0".into());
         match path.as_str() {
-            "String" | "PathBuf" | "OsString" => {
-                state.flattened(&item).with_type(Some(target.clone()))
-            }
+            "String" | "PathBuf" | "OsString" => state.flattened(&item).with_type(Some(target.clone())),
             "Result" | "Option" => {
                 let (good, bad) = if path == "Result" { ("Ok", Some("Err")) } else { ("Some", None) };
                 let inner_item = self.typed_part(&state.dereference(&item), &variant(good));
@@ -250,7 +256,11 @@ impl<'a> Engine<'a> {
                     target.part(&ok).join_elements(&target.part(&some))
                 } else {
                     let whole = target.clone();
-                    if whole.data().is_some_and(|data| data.closed) { Value::BOTTOM } else { whole.with_type(None) }
+                    if whole.data().is_some_and(|data| data.closed) {
+                        Value::BOTTOM
+                    } else {
+                        whole.with_type(None)
+                    }
                 }
             }
         }
@@ -260,7 +270,8 @@ impl<'a> Engine<'a> {
     pub fn residual(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &Value, span: Span) -> Value {
         let target = state.dereference(value);
         let err = Key::Variant("Err".into(), "0".into());
-        let is_option = target.ty().map(peel).and_then(super::calls::path_of).is_some_and(|p| p.ends_with("Option"));
+        let is_option =
+            target.ty().map(peel).and_then(super::calls::path_of).is_some_and(|p| p.ends_with("Option"));
         if is_option {
             return Value::aggregate(Vec::new()).with_type(target.ty().cloned());
         }

@@ -464,7 +464,8 @@ impl<'a> Engine<'a> {
         let mut state = State::default();
         for index in 0..frame.parameters.len().min(frame.body.locals.len()) {
             let value = instance.shape.parameter(index as u32, &frame.parameters[index]);
-            let value = self.of_source_type(frame, value, &frame.parameters[index], frame.body.locals[index].span);
+            let value =
+                self.of_source_type(frame, value, &frame.parameters[index], frame.body.locals[index].span);
             state.set_object(Base::Local(index as u32), value);
         }
         for (base, value) in instance.shape.memory() {

@@ -234,9 +234,7 @@ impl<'a> Engine<'a> {
             Root::Argument(index) => {
                 let Some(value) = site.args.get(index).cloned() else { return Value::BOTTOM };
                 match node.keys.split_first() {
-                    Some((Key::Element, rest)) => {
-                        (self.item_of(frame, state, &value, site.span), rest)
-                    }
+                    Some((Key::Element, rest)) => (self.item_of(frame, state, &value, site.span), rest),
                     _ => (value, node.keys.as_slice()),
                 }
             }
@@ -388,9 +386,8 @@ impl<'a> Engine<'a> {
             state.set_object(base, Value::aggregate(Vec::new()));
         }
         let end = Value::reference(vec![Location::of(base)]);
-        let without_element = |keys: &[Key]| -> Vec<Key> {
-            keys.iter().filter(|key| **key != Key::Element).cloned().collect()
-        };
+        let without_element =
+            |keys: &[Key]| -> Vec<Key> { keys.iter().filter(|key| **key != Key::Element).cloned().collect() };
         let ends = [without_element(&flow.from.keys), without_element(&flow.to.keys)];
         ends.iter().fold(result, |result, keys| {
             let old = keys.iter().fold(result.clone(), |value, key| value.part(key));
@@ -453,7 +450,11 @@ impl<'a> Engine<'a> {
         }
         terms.extend(site.args.iter().filter(|a| a.callables().is_empty()).map(|arg| term_of(state, arg)));
         match (terms.len(), site.name.as_str()) {
-            (1, "to_string" | "to_owned" | "into" | "as_str" | "as_bytes" | "as_ref" | "into_bytes" | "to_vec") => {
+            (
+                1,
+                "to_string" | "to_owned" | "into" | "as_str" | "as_bytes" | "as_ref" | "into_bytes"
+                | "to_vec",
+            ) => {
                 let term = terms.remove(0);
                 result.with_term(term)
             }

@@ -52,9 +52,7 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
             continue;
         }
         let summary = engine.summarize(Instance { body: BodyRef::Function(*root), shape: Shape::default() });
-        open.extend(
-            summary.reaches.iter().map(|reach| OpenReach { function: *root, reach: reach.clone() }),
-        );
+        open.extend(summary.reaches.iter().map(|reach| OpenReach { function: *root, reach: reach.clone() }));
     }
     Analysis {
         flows: std::mem::take(&mut engine.flows).into_values().collect(),

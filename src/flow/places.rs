@@ -297,7 +297,8 @@ impl<'a> Engine<'a> {
             }
             return;
         }
-        let mut bases = if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, &value) };
+        let mut bases =
+            if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, &value) };
         if let Projection::Field(name) = projection
             && let Some(ty @ Ty::Adt { .. }) = state.dereference(&value).ty().map(peel)
             && self.program.field_type(ty, name) == Ty::Unknown
@@ -335,7 +336,11 @@ impl<'a> Engine<'a> {
         if !value.refs().is_empty() {
             return value.clone();
         }
-        let span = frame.body.locals.first().map_or(Span { file: crate::ir::FileId(0), start: 0, end: 0 }, |l| l.span);
+        let span = frame
+            .body
+            .locals
+            .first()
+            .map_or(Span { file: crate::ir::FileId(0), start: 0, end: 0 }, |l| l.span);
         let base = self.heap(span, None);
         state.set_object(base, value.clone());
         Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned())
@@ -405,7 +410,9 @@ pub fn literal_value(literal: &Literal) -> Value {
         Literal::Int(digits) => (digits.clone(), ""),
         Literal::Float(digits) => (digits.clone(), ""),
         Literal::Bool(value) => (if *value { "true" } else { "false" }.into(), "bool"),
-        Literal::Unit => return Value::typed(Ty::Tuple(Vec::new())).with_term(std::rc::Rc::new(Term::Literal("".into()))),
+        Literal::Unit => {
+            return Value::typed(Ty::Tuple(Vec::new())).with_term(std::rc::Rc::new(Term::Literal("".into())));
+        }
     };
     let value = Value::clean().with_term(std::rc::Rc::new(Term::Literal(text)));
     match ty {

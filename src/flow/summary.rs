@@ -59,8 +59,7 @@ impl Summary {
 
     /// Adds a reach, keeping the better trace of two equal ones.
     pub fn add_reach(&mut self, reach: SinkReach) {
-        let position =
-            self.reaches.binary_search_by(|r| (r.sink, &r.from).cmp(&(reach.sink, &reach.from)));
+        let position = self.reaches.binary_search_by(|r| (r.sink, &r.from).cmp(&(reach.sink, &reach.from)));
         match position {
             Ok(index) => {
                 let existing = &mut self.reaches[index];

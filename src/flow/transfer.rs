@@ -79,11 +79,9 @@ impl<'a> Engine<'a> {
             return true;
         }
         match &place.base {
-            PlaceBase::Local(local) => frame
-                .body
-                .locals
-                .get(local.0 as usize)
-                .is_some_and(|local| local.kind == LocalKind::Variable),
+            PlaceBase::Local(local) => {
+                frame.body.locals.get(local.0 as usize).is_some_and(|local| local.kind == LocalKind::Variable)
+            }
             PlaceBase::Item(_) => true,
         }
     }
@@ -114,7 +112,9 @@ impl<'a> Engine<'a> {
         let Some((last, before)) = place.projections.split_last() else { return value };
         let (name, key) = match last {
             Projection::Field(name) => (name.clone(), false),
-            Projection::Index(crate::ir::Index::Literal(crate::ir::Literal::Str(name))) => (name.clone(), true),
+            Projection::Index(crate::ir::Index::Literal(crate::ir::Literal::Str(name))) => {
+                (name.clone(), true)
+            }
             _ => return value,
         };
         let owner_place = Place { base: place.base.clone(), projections: before.to_vec() };
@@ -359,7 +359,9 @@ impl<'a> Engine<'a> {
                 (AggregateKind::Struct(_), Some(variant)) => {
                     (Key::Variant(variant.clone(), field.name.clone()), true)
                 }
-                (AggregateKind::Struct(_) | AggregateKind::Tuple, _) => (Key::Field(field.name.clone()), true),
+                (AggregateKind::Struct(_) | AggregateKind::Tuple, _) => {
+                    (Key::Field(field.name.clone()), true)
+                }
                 (AggregateKind::Object, _) if field.name == "*" => (Key::Element, false),
                 (AggregateKind::Array | AggregateKind::Object, _) => (Key::At(field.name.clone()), true),
             };
@@ -538,7 +540,13 @@ impl<'a> Engine<'a> {
         state.flattened(&value).with_type(ty).with_term(term)
     }
 
-    fn cast(&mut self, frame: &mut Frame<'a>, state: &mut State, operand: &'a Operand, ty: &'a crate::ir::Type) -> Value {
+    fn cast(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        operand: &'a Operand,
+        ty: &'a crate::ir::Type,
+    ) -> Value {
         let value = self.operand(frame, state, operand);
         let ty = self.resolve_type(frame, ty);
         match ty {
@@ -667,7 +675,13 @@ impl<'a> Engine<'a> {
     }
 
     /// The result of a future: an async block runs now, a call has run already.
-    pub fn await_value(&mut self, frame: &mut Frame<'a>, state: &mut State, value: Value, span: Span) -> Value {
+    pub fn await_value(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        value: Value,
+        span: Span,
+    ) -> Value {
         let future = state.dereference(&value);
         let blocks: Vec<Callable> = future
             .callables()
@@ -816,9 +830,8 @@ pub fn sequence(parts: Vec<(Key, Value)>) -> Value {
 }
 
 fn tuple_type(value: &Value, count: usize) -> Ty {
-    let part = |index: usize| {
-        value.part(&Key::Field(index.to_string().into())).ty().cloned().unwrap_or(Ty::Unknown)
-    };
+    let part =
+        |index: usize| value.part(&Key::Field(index.to_string().into())).ty().cloned().unwrap_or(Ty::Unknown);
     Ty::Tuple((0..count).map(part).collect())
 }
 
@@ -839,7 +852,9 @@ fn prints_like_itself(ty: &Ty) -> bool {
 fn same_head(a: &Ty, b: &Ty) -> bool {
     match (a, b) {
         (Ty::Adt { id: x, args: p }, Ty::Adt { id: y, args: q }) => x == y && p.len() <= q.len(),
-        (Ty::External { path: x, args: p }, Ty::External { path: y, args: q }) => x == y && p.len() <= q.len(),
+        (Ty::External { path: x, args: p }, Ty::External { path: y, args: q }) => {
+            x == y && p.len() <= q.len()
+        }
         _ => false,
     }
 }

@@ -25,7 +25,11 @@ impl<'a> Engine<'a> {
                 found
             }
         };
-        if frame.substitution.is_empty() { resolved } else { self.program.substitute(&resolved, &frame.substitution) }
+        if frame.substitution.is_empty() {
+            resolved
+        } else {
+            self.program.substitute(&resolved, &frame.substitution)
+        }
     }
 
     /// The type that a hint asks for.
@@ -215,7 +219,8 @@ impl<'a> Engine<'a> {
 
     /// Whether a type has a user-defined `Deref`.
     pub fn has_dereference(&self, ty: &Ty) -> bool {
-        matches!(ty, Ty::Adt { .. }) && !self.program.trait_method("std::ops::Deref", ty, &[], "deref").is_empty()
+        matches!(ty, Ty::Adt { .. })
+            && !self.program.trait_method("std::ops::Deref", ty, &[], "deref").is_empty()
     }
 
     /// `*x` through a user-defined `Deref`.

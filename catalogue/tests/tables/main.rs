@@ -36,10 +36,7 @@ fn compare(name: &str, rendered: &str) {
 
 #[test]
 fn sources_are_current() {
-    compare(
-        "sources",
-        &render::sources(&read::<input::Sources>("sources").source),
-    );
+    compare("sources", &render::sources(&read::<input::Sources>("sources").source));
 }
 
 #[test]
@@ -54,26 +51,17 @@ fn safes_are_current() {
 
 #[test]
 fn contexts_are_current() {
-    compare(
-        "contexts",
-        &render::contexts(&read::<input::Contexts>("contexts").context),
-    );
+    compare("contexts", &render::contexts(&read::<input::Contexts>("contexts").context));
 }
 
 #[test]
 fn operations_are_current() {
-    compare(
-        "operations",
-        &render::operations(&read::<input::Operations>("operations").operation),
-    );
+    compare("operations", &render::operations(&read::<input::Operations>("operations").operation));
 }
 
 #[test]
 fn providers_are_current() {
-    compare(
-        "providers",
-        &render::providers(&read::<input::Providers>("providers").provider),
-    );
+    compare("providers", &render::providers(&read::<input::Providers>("providers").provider));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::input::{
-    ContextRow, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow,
-    Receiver, Refused, SafeRow, SinkRow, SourceRow, TextOr, When,
+    ContextRow, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow, Receiver,
+    Refused, SafeRow, SinkRow, SourceRow, TextOr, When,
 };
 use super::spell::{all, spellings};
 
@@ -13,15 +13,9 @@ const HEADER: &str = "//! Written by the tests from `data/`; edit the data and b
 
 /// Renders the table of sources.
 pub fn sources(rows: &[SourceRow]) -> String {
-    let mut text = file(
-        "use crate::{ArgCondition, ChangesOn, Language, Level, Pattern, Slot, Source, SourceKind};",
-    );
-    open(
-        &mut text,
-        "SOURCES",
-        "Source",
-        "Sources in the order of the data file.",
-    );
+    let mut text =
+        file("use crate::{ArgCondition, ChangesOn, Language, Level, Pattern, Slot, Source, SourceKind};");
+    open(&mut text, "SOURCES", "Source", "Sources in the order of the data file.");
     for row in rows {
         let fields = [
             ("id", quoted(&row.id)),
@@ -44,12 +38,7 @@ pub fn sources(rows: &[SourceRow]) -> String {
 /// Renders the table of sinks.
 pub fn sinks(rows: &[SinkRow]) -> String {
     let mut text = file("use crate::{ArgCondition, Family, Language, Level, Pattern, Sink, Slot};");
-    open(
-        &mut text,
-        "SINKS",
-        "Sink",
-        "Sinks in the order of the data file.",
-    );
+    open(&mut text, "SINKS", "Sink", "Sinks in the order of the data file.");
     for row in rows {
         let fields = [
             ("id", quoted(&row.id)),
@@ -74,12 +63,7 @@ pub fn sinks(rows: &[SinkRow]) -> String {
 /// Renders the table of safe rows.
 pub fn safes(rows: &[SafeRow]) -> String {
     let mut text = file("use crate::{ArgCondition, Effect, Language, Pattern, Safe};");
-    open(
-        &mut text,
-        "SAFES",
-        "Safe",
-        "Safe rows in the order of the data file.",
-    );
+    open(&mut text, "SAFES", "Safe", "Safe rows in the order of the data file.");
     for row in rows {
         let fields = [
             ("id", quoted(&row.id)),
@@ -98,14 +82,8 @@ pub fn safes(rows: &[SafeRow]) -> String {
 
 /// Renders the table of contexts.
 pub fn contexts(rows: &[ContextRow]) -> String {
-    let mut text =
-        file("use crate::{ArgCondition, Context, ContextKind, Language, Pattern, Slot};");
-    open(
-        &mut text,
-        "CONTEXTS",
-        "Context",
-        "Contexts in the order of the data file.",
-    );
+    let mut text = file("use crate::{ArgCondition, Context, ContextKind, Language, Pattern, Slot};");
+    open(&mut text, "CONTEXTS", "Context", "Contexts in the order of the data file.");
     for row in rows {
         let fields = [
             ("id", quoted(&row.id)),
@@ -126,12 +104,7 @@ pub fn contexts(rows: &[ContextRow]) -> String {
 /// Renders the table of operations.
 pub fn operations(rows: &[OperationRow]) -> String {
     let mut text = file("use crate::{ArgCondition, Language, Operation, Pattern};");
-    open(
-        &mut text,
-        "OPERATIONS",
-        "Operation",
-        "Operations in the order of the data file.",
-    );
+    open(&mut text, "OPERATIONS", "Operation", "Operations in the order of the data file.");
     for row in rows {
         let fields = [
             ("id", quoted(&row.id)),
@@ -152,12 +125,7 @@ pub fn operations(rows: &[OperationRow]) -> String {
 /// Renders the table of providers.
 pub fn providers(rows: &[ProviderRow]) -> String {
     let mut text = file("use crate::{Charset, Provider, UuidRule};");
-    open(
-        &mut text,
-        "PROVIDERS",
-        "Provider",
-        "Providers in the order of the data file.",
-    );
+    open(&mut text, "PROVIDERS", "Provider", "Providers in the order of the data file.");
     for row in rows {
         let fields = [
             ("id", quoted(&row.id)),
@@ -181,21 +149,13 @@ pub fn providers(rows: &[ProviderRow]) -> String {
 /// Renders the table of name rules.
 pub fn names(rows: &[NameRow]) -> String {
     let mut text = file("use crate::{Level, NameRole, NameRule, SourceKind};");
-    open(
-        &mut text,
-        "NAMES",
-        "NameRule",
-        "Name rules in the order of the data file.",
-    );
+    open(&mut text, "NAMES", "NameRule", "Name rules in the order of the data file.");
     for row in rows {
         let kind = row.kind.as_ref().map(|kind| variant("SourceKind", kind));
         let fields = [
             ("id", quoted(&row.id)),
             ("role", variant("NameRole", &row.role)),
-            (
-                "kind",
-                kind.map_or_else(|| "None".into(), |kind| format!("Some({kind})")),
-            ),
+            ("kind", kind.map_or_else(|| "None".into(), |kind| format!("Some({kind})"))),
             ("snake", texts(&row.snake)),
             ("camel", texts(&row.camel)),
             ("level", variant("Level", &row.level)),
@@ -211,16 +171,8 @@ pub fn names(rows: &[NameRow]) -> String {
 pub fn refused(refused: &Refused) -> String {
     let mut text = file("use crate::derive::{RefusedName, RefusedType};");
     let types = [
-        (
-            "REFUSED_TYPES",
-            &refused.refused_type,
-            "Types that are refused.",
-        ),
-        (
-            "PERSISTED_TYPES",
-            &refused.persisted_type,
-            "Types that must be stored first.",
-        ),
+        ("REFUSED_TYPES", &refused.refused_type, "Types that are refused."),
+        ("PERSISTED_TYPES", &refused.persisted_type, "Types that must be stored first."),
     ];
     for (name, groups, doc) in types {
         open(&mut text, name, "RefusedType", doc);
@@ -237,19 +189,10 @@ pub fn refused(refused: &Refused) -> String {
         }
         text.push_str("];\n\n");
     }
-    open(
-        &mut text,
-        "REFUSED_NAMES",
-        "RefusedName",
-        "Field names that are refused.",
-    );
+    open(&mut text, "REFUSED_NAMES", "RefusedName", "Field names that are refused.");
     for group in &refused.refused_name {
         for name in &group.names {
-            let _ = writeln!(
-                text,
-                "    RefusedName {{ name: {name:?}, advice: {:?} }},",
-                group.advice
-            );
+            let _ = writeln!(text, "    RefusedName {{ name: {name:?}, advice: {:?} }},", group.advice);
         }
     }
     close(text)
@@ -261,20 +204,12 @@ pub fn models(models: &Models) -> String {
     open(&mut text, "GROUPS", "Group", "Receiver groups.");
     for receiver in &models.receiver {
         if let Some(group) = &receiver.group {
-            let fields = [
-                ("name", quoted(group)),
-                ("types", texts(&all(&receiver.types))),
-            ];
+            let fields = [("name", quoted(group)), ("types", texts(&all(&receiver.types)))];
             entry(&mut text, "Group", &fields);
         }
     }
     text.push_str("];\n\n");
-    open(
-        &mut text,
-        "MODELS",
-        "Model",
-        "Methods by receiver, then functions, then macros.",
-    );
+    open(&mut text, "MODELS", "Model", "Methods by receiver, then functions, then macros.");
     for receiver in &models.receiver {
         methods(&mut text, receiver);
     }
@@ -311,15 +246,8 @@ fn path_model(text: &mut String, callee: &str, model: &PathModel) {
 }
 
 fn model_entry(text: &mut String, callee: String, flows: &[String], returns: Option<&String>) {
-    let fields = [
-        ("callee", callee),
-        ("flows", texts(flows)),
-        ("returns", format!("{returns:?}")),
-    ];
-    let line: Vec<String> = fields
-        .iter()
-        .map(|(name, value)| format!("{name}: {value}"))
-        .collect();
+    let fields = [("callee", callee), ("flows", texts(flows)), ("returns", format!("{returns:?}"))];
+    let line: Vec<String> = fields.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let _ = writeln!(text, "    Model {{ {} }},", line.join(", "));
 }
 
@@ -339,10 +267,7 @@ fn patterns(patterns: &Patterns) -> String {
     }
     for field in &patterns.fields {
         for name in &field.names {
-            found.push(format!(
-                "Pattern::Field {{ owners: {}, name: {name:?} }}",
-                texts(&all(&field.on))
-            ));
+            found.push(format!("Pattern::Field {{ owners: {}, name: {name:?} }}", texts(&all(&field.on))));
         }
     }
     macros(patterns, &mut found);
@@ -356,11 +281,7 @@ fn patterns(patterns: &Patterns) -> String {
         ("Sql", "word", &patterns.sqls),
     ];
     for (variant, field, names) in named {
-        found.extend(
-            names
-                .iter()
-                .map(|name| format!("Pattern::{variant} {{ {field}: {name:?} }}")),
-        );
+        found.extend(names.iter().map(|name| format!("Pattern::{variant} {{ {field}: {name:?} }}")));
     }
     let mut text = String::from("&[");
     for pattern in found {
@@ -391,9 +312,7 @@ fn macros(patterns: &Patterns, found: &mut Vec<String>) {
             TextOr::Table(pattern) => (&pattern.path, pattern.max_args),
         };
         for path in spellings(path) {
-            found.push(format!(
-                "Pattern::Macro {{ path: {path:?}, max_args: {max_args:?} }}"
-            ));
+            found.push(format!("Pattern::Macro {{ path: {path:?}, max_args: {max_args:?} }}"));
         }
     }
 }
@@ -401,10 +320,7 @@ fn macros(patterns: &Patterns, found: &mut Vec<String>) {
 fn conditions(when: &[When]) -> String {
     list(when.iter().map(|condition| {
         let literals = texts(&condition.literals);
-        format!(
-            "ArgCondition {{ index: {}, literals: {literals} }}",
-            condition.index
-        )
+        format!("ArgCondition {{ index: {}, literals: {literals} }}", condition.index)
     }))
 }
 
@@ -457,10 +373,6 @@ fn entry(text: &mut String, row: &str, fields: &[(&str, String)]) {
 
 fn close(text: String) -> String {
     let used = text.contains("ArgCondition {");
-    let text = if used {
-        text
-    } else {
-        text.replace("ArgCondition, ", "")
-    };
+    let text = if used { text } else { text.replace("ArgCondition, ", "") };
     text + "];\n"
 }

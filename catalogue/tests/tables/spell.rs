@@ -6,25 +6,15 @@ use super::input::{Spelling, Spellings};
 
 /// Modules of `std` that `core` has too.
 const CORE_MODULES: &[&str] = &[
-    "any", "array", "cell", "char", "cmp", "convert", "fmt", "future", "hash", "hint", "iter",
-    "mem", "num", "ops", "option", "panic", "pin", "ptr", "result", "slice", "str", "time",
+    "any", "array", "cell", "char", "cmp", "convert", "fmt", "future", "hash", "hint", "iter", "mem", "num",
+    "ops", "option", "panic", "pin", "ptr", "result", "slice", "str", "time",
 ];
 
 /// Modules of `std` that `alloc` has too.
-const ALLOC_MODULES: &[&str] = &[
-    "borrow",
-    "boxed",
-    "collections",
-    "fmt",
-    "rc",
-    "slice",
-    "str",
-    "string",
-    "vec",
-];
+const ALLOC_MODULES: &[&str] =
+    &["borrow", "boxed", "collections", "fmt", "rc", "slice", "str", "string", "vec"];
 
-static SPELLINGS: LazyLock<Vec<Spelling>> =
-    LazyLock::new(|| super::read::<Spellings>("spellings").spelling);
+static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| super::read::<Spellings>("spellings").spelling);
 
 /// All spellings of all paths, each once.
 pub fn all(paths: &[String]) -> Vec<String> {

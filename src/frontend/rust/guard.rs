@@ -137,9 +137,33 @@ impl Depth {
     fn word(&mut self, word: &[u8], after_else: bool) {
         self.operand = !matches!(
             word,
-            b"return" | b"break" | b"if" | b"match" | b"while" | b"for" | b"in" | b"let" | b"move" | b"mut"
-                | b"else" | b"dyn" | b"impl" | b"fn" | b"box" | b"yield" | b"async" | b"ref" | b"unsafe"
-                | b"const" | b"static" | b"where" | b"as" | b"raw" | b"become" | b"do" | b"loop"
+            b"return"
+                | b"break"
+                | b"if"
+                | b"match"
+                | b"while"
+                | b"for"
+                | b"in"
+                | b"let"
+                | b"move"
+                | b"mut"
+                | b"else"
+                | b"dyn"
+                | b"impl"
+                | b"fn"
+                | b"box"
+                | b"yield"
+                | b"async"
+                | b"ref"
+                | b"unsafe"
+                | b"const"
+                | b"static"
+                | b"where"
+                | b"as"
+                | b"raw"
+                | b"become"
+                | b"do"
+                | b"loop"
         );
         match word {
             b"else" => self.after_else = true,
@@ -215,10 +239,48 @@ mod tests {
     #[test]
     fn whatever_makes_the_parser_recurse_is_bounded() {
         let units = [
-            "(", "[", "{", "f(", "a.f(", "Vec<", "Vec <", "A<B, ", "A < B , ", "!", "- ", "&", "& mut ", "*", "return ",
-            "break ", "|x| ", "|x, y| ", "|| ", "|x| x > ", "move || ", "a = ", "a += ", "x @ ", "fn() -> ", "if ",
-            "match ", "if a { match b { _ => ", "<", "<A as B<", ".. ", "mod a {", "fn a() {", "S { a: ", "loop { ",
-            "a[", "&&", "HashMap << K as A>::B , ", "impl Fn() -> ", "let x = ", "async move {", "for x in ",
+            "(",
+            "[",
+            "{",
+            "f(",
+            "a.f(",
+            "Vec<",
+            "Vec <",
+            "A<B, ",
+            "A < B , ",
+            "!",
+            "- ",
+            "&",
+            "& mut ",
+            "*",
+            "return ",
+            "break ",
+            "|x| ",
+            "|x, y| ",
+            "|| ",
+            "|x| x > ",
+            "move || ",
+            "a = ",
+            "a += ",
+            "x @ ",
+            "fn() -> ",
+            "if ",
+            "match ",
+            "if a { match b { _ => ",
+            "<",
+            "<A as B<",
+            ".. ",
+            "mod a {",
+            "fn a() {",
+            "S { a: ",
+            "loop { ",
+            "a[",
+            "&&",
+            "HashMap << K as A>::B , ",
+            "impl Fn() -> ",
+            "let x = ",
+            "async move {",
+            "for x in ",
         ];
         for unit in units {
             assert!(repeated("fn f() { x ", unit, 10_000, ""), "{unit}");
@@ -229,8 +291,23 @@ mod tests {
     #[test]
     fn long_chains_and_long_lists_are_not_deep() {
         let units = [
-            ".f()", ".b", " + a", " && a", " || a", " == b && c", " as u8", "?", "::a", " else if a {}", ", a < b()",
-            "; !a", "; if a {} ", "} fn f(a: &A) -> Vec<A> { |x| -x; ", "} { (A, B) => &x ", ", |x| x + 1", " - 1",
+            ".f()",
+            ".b",
+            " + a",
+            " && a",
+            " || a",
+            " == b && c",
+            " as u8",
+            "?",
+            "::a",
+            " else if a {}",
+            ", a < b()",
+            "; !a",
+            "; if a {} ",
+            "} fn f(a: &A) -> Vec<A> { |x| -x; ",
+            "} { (A, B) => &x ",
+            ", |x| x + 1",
+            " - 1",
             ", A = 1 << 3",
         ];
         for unit in units {

@@ -142,7 +142,13 @@ impl Lowerer<'_> {
             }
             Json::Array(elements) => {
                 let first = elements.iter().find_map(|element| self.json_span(element))?;
-                Some(elements.iter().rev().find_map(|element| self.json_span(element)).map_or(first, |last| first.to(last)))
+                Some(
+                    elements
+                        .iter()
+                        .rev()
+                        .find_map(|element| self.json_span(element))
+                        .map_or(first, |last| first.to(last)),
+                )
             }
         }
     }

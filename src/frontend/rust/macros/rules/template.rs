@@ -106,10 +106,8 @@ fn repeat(
         if round > 0 {
             tokens.extend(separator.iter().cloned());
         }
-        let mut inside: Bindings = names
-            .iter()
-            .filter_map(|name| Some((name.clone(), bindings.get(name)?.clone())))
-            .collect();
+        let mut inside: Bindings =
+            names.iter().filter_map(|name| Some((name.clone(), bindings.get(name)?.clone()))).collect();
         for (name, rounds) in &repeated {
             inside.insert((*name).clone(), rounds.get(round)?.clone());
         }
