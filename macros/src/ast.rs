@@ -55,6 +55,8 @@ pub(crate) enum How {
     Instant(Ident),
     Bytes,
     With(Path),
+    /// Cannot be read; that was reported.
+    Invalid,
 }
 
 /// The identity fields of a struct or variant.
@@ -214,12 +216,15 @@ impl Field {
         }
         check::field_words(&items, derive, errors);
         check::refused_name(&items, &rust_name, span, errors);
-        check::spelled_type(&field.ty, errors);
+        let is_address = check::spelled_type(&field.ty, errors);
         let rename = items.text("rename", errors);
         Some(Self {
             name: encoded_name(&rust_name, span, rename, errors),
             binding: format_ident!("field_{index}", span = Span::mixed_site()),
-            how: how(&items, errors),
+            how: match how(&items, derive, errors) {
+                How::Plain | How::Persisted if is_address => How::Invalid,
+                how => how,
+            },
             is_attempt: items.get("attempt").is_some(),
             ty: field.ty.clone(),
             member,
@@ -236,12 +241,15 @@ pub(crate) fn member_name(member: &Member) -> String {
     }
 }
 
-fn how(items: &Items, errors: &mut Errors) -> How {
+fn how(items: &Items, derive: Derive, errors: &mut Errors) -> How {
     if let Some(path) = items.path("with", errors) {
         return How::With(path);
     }
     if let Some(precision) = items.text("at", errors) {
-        return check::precision(&precision, errors).map_or(How::Plain, How::Instant);
+        return match check::precision(&precision, errors) {
+            Some(precision) if derive == Derive::Idempotent => How::Instant(precision),
+            _ => How::Invalid,
+        };
     }
     if items.flag("bytes", errors).is_some() {
         return How::Bytes;

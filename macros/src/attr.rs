@@ -165,7 +165,13 @@ impl Items {
             .clone()
             .and_then(|tokens| syn::parse2::<LitStr>(tokens).ok());
         match quoted {
-            Some(literal) => errors.ok(literal.parse_with(Path::parse_mod_style)),
+            Some(literal) => {
+                let parsed = literal.parse_with(Path::parse_mod_style);
+                if parsed.is_err() {
+                    errors.at(literal.span(), format!("`{name}` takes a path"));
+                }
+                parsed.ok()
+            }
             None => self.value(name, "a path", errors),
         }
     }
@@ -202,12 +208,15 @@ fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
 fn parse_item(input: syn::parse::ParseStream<'_>) -> syn::Result<Item> {
     use syn::ext::IdentExt;
 
-    let name = Ident::parse_any(input)?;
+    let Ok(name) = input.call(Ident::parse_any) else {
+        return Err(input.error("a word is written without quotes, such as `identity`"));
+    };
     let mut value = None;
     if input.peek(syn::Token![=]) {
         input.parse::<syn::Token![=]>()?;
         if input.is_empty() {
-            return Err(input.error(format!("`{name}` needs a value after `=`")));
+            let message = format!("`{name}` needs a value after `=`");
+            return Err(syn::Error::new(name.span(), message));
         }
         value = Some(input.parse()?);
     } else if !input.is_empty() {

@@ -145,7 +145,7 @@ pub(crate) fn is_identity(
 }
 
 fn unmarked(items: &Items, name: &str) -> String {
-    let given = [
+    let words = [
         "attempt",
         "persisted",
         "stable",
@@ -153,12 +153,13 @@ fn unmarked(items: &Items, name: &str) -> String {
         "bytes",
         "at",
         "rename",
-    ]
-    .into_iter()
-    .find(|word| items.get(word).is_some());
-    match given {
+    ];
+    match words.into_iter().find(|word| items.get(word).is_some()) {
+        Some("bytes") => {
+            "`bytes` goes with `identity`: write `#[idempotent(identity, bytes)]`".into()
+        }
         Some(word) => {
-            format!("`{word}` goes with `identity`: write `#[idempotent(identity, {word} ..)]`")
+            format!("`{word}` goes with `identity`: write `#[idempotent(identity, {word} = ..)]`")
         }
         None => format!(
             "does `{name}` identify the operation? write `#[idempotent(identity)]`, or `#[idempotent(ignore = \"why it does not\")]`"
@@ -208,11 +209,13 @@ pub(crate) fn refused_name(items: &Items, name: &str, span: Span, errors: &mut E
     }
 }
 
-/// Types that no trait could admit, whatever their names mean.
-pub(crate) fn spelled_type(ty: &Type, errors: &mut Errors) {
-    if let Some((part, message)) = types::address(ty) {
+/// Refuses types that no trait could admit; tells whether it did.
+pub(crate) fn spelled_type(ty: &Type, errors: &mut Errors) -> bool {
+    let address = types::address(ty);
+    if let Some((part, message)) = address {
         errors.at(part, message);
     }
+    address.is_some()
 }
 
 /// The variant of `Precision` that `at` names.

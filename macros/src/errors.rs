@@ -36,7 +36,6 @@ impl Errors {
         self.found
             .iter()
             .map(syn::Error::to_compile_error)
-            .map(|error| quote::quote! { #error; })
             .collect()
     }
 }

@@ -16,7 +16,8 @@ mod template;
 mod types;
 
 use proc_macro::TokenStream;
-use syn::DeriveInput;
+use proc_macro2::TokenStream as TokenStream2;
+use syn::{Data, DeriveInput};
 
 use crate::ast::{Derive, Input};
 use crate::errors::Errors;
@@ -41,9 +42,10 @@ fn derive(input: TokenStream, derive: Derive) -> TokenStream {
     let source = syn::parse_macro_input!(input as DeriveInput);
     let mut errors = Errors::default();
     let input = Input::read(source, derive, &mut errors);
-    let expanded = match derive {
-        Derive::Idempotent => expand::idempotent(&input),
-        Derive::Identity => expand::identity(&input),
+    let expanded = match (&input.source.data, derive) {
+        (Data::Union(_), _) => TokenStream2::new(),
+        (_, Derive::Idempotent) => expand::idempotent(&input),
+        (_, Derive::Identity) => expand::identity(&input),
     };
     let mut output = errors.into_tokens();
     output.extend(expanded);

@@ -2,35 +2,57 @@
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
-use syn::{GenericArgument, PathArguments, ReturnType, Type};
+use syn::{GenericArgument, PathArguments, ReturnType, Type, TypePath};
 
 use crate::facts::{self, RefusedType};
 
+/// Std types that hold their argument, so that what is said of it is said of them.
+const HOLDERS: [&str; 8] = [
+    "Option", "Box", "Vec", "VecDeque", "Rc", "Arc", "BTreeMap", "BTreeSet",
+];
+
+/// Which generic arguments of a path are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Those of types that surely hold a value of their argument.
+    Held,
+    /// All: the argument may be a mere marker, as in `Id<Order>`.
+    Spelled,
+}
+
 /// Runs over a type and everything inside of it until something is found.
-fn find<T>(ty: &Type, look: &mut impl FnMut(&Type) -> Option<T>) -> Option<T> {
+fn find<T>(ty: &Type, reach: Reach, look: &mut impl FnMut(&Type) -> Option<T>) -> Option<T> {
     if let Some(found) = look(ty) {
         return Some(found);
     }
     match ty {
-        Type::Array(array) => find(&array.elem, look),
-        Type::Slice(slice) => find(&slice.elem, look),
-        Type::Reference(reference) => find(&reference.elem, look),
-        Type::Paren(paren) => find(&paren.elem, look),
-        Type::Group(group) => find(&group.elem, look),
-        Type::Ptr(pointer) => find(&pointer.elem, look),
-        Type::Tuple(tuple) => tuple.elems.iter().find_map(|inner| find(inner, look)),
-        Type::Path(path) => path
-            .qself
+        Type::Array(array) => find(&array.elem, reach, look),
+        Type::Slice(slice) => find(&slice.elem, reach, look),
+        Type::Reference(reference) => find(&reference.elem, reach, look),
+        Type::Paren(paren) => find(&paren.elem, reach, look),
+        Type::Group(group) => find(&group.elem, reach, look),
+        Type::Tuple(tuple) => tuple
+            .elems
             .iter()
-            .map(|qself| &*qself.ty)
-            .chain(
-                path.path
-                    .segments
-                    .iter()
-                    .flat_map(|segment| arguments(&segment.arguments)),
-            )
-            .find_map(|inner| find(inner, look)),
+            .find_map(|inner| find(inner, reach, look)),
+        Type::Path(path) => inside(path, reach)
+            .into_iter()
+            .find_map(|inner| find(inner, reach, look)),
         _ => None,
+    }
+}
+
+fn inside(path: &TypePath, reach: Reach) -> Vec<&Type> {
+    let segments = path.path.segments.iter();
+    let qualified = path.qself.iter().map(|qself| &*qself.ty);
+    match reach {
+        Reach::Spelled => qualified
+            .chain(segments.flat_map(|segment| arguments(&segment.arguments)))
+            .collect(),
+        Reach::Held => segments
+            .filter(|segment| HOLDERS.iter().any(|holder| segment.ident == holder))
+            .flat_map(|segment| arguments(&segment.arguments))
+            .collect(),
     }
 }
 
@@ -65,7 +87,7 @@ fn arguments(arguments: &PathArguments) -> Vec<&Type> {
 /// The name alone proves nothing: the compiler decides whether the type is an
 /// identity, and only its message takes the advice.
 pub(crate) fn refused(ty: &Type) -> Option<&'static RefusedType> {
-    find(ty, &mut |inner| match inner {
+    find(ty, Reach::Spelled, &mut |inner| match inner {
         Type::Path(path) => {
             let last = path.path.segments.last()?;
             facts::refused_type(&last.ident.to_string())
@@ -76,7 +98,7 @@ pub(crate) fn refused(ty: &Type) -> Option<&'static RefusedType> {
 
 /// The first part whose value is an address or has no value at all.
 pub(crate) fn address(ty: &Type) -> Option<(Span, &'static str)> {
-    find(ty, &mut |inner| {
+    find(ty, Reach::Held, &mut |inner| {
         let message = match inner {
             Type::Ptr(_) => {
                 "a pointer is an address, which differs in each process: use the id of what it points to"
@@ -105,7 +127,7 @@ pub(crate) fn is_option(ty: &Type) -> bool {
 
 /// Where one of the names is used as a type.
 pub(crate) fn mention(ty: &Type, names: &[Ident]) -> Option<Span> {
-    find(ty, &mut |inner| match inner {
+    find(ty, Reach::Held, &mut |inner| match inner {
         Type::Path(path) if path.qself.is_none() => {
             let ident = &path.path.segments.first()?.ident;
             let alone = path.path.segments.len() == 1 && path.path.leading_colon.is_none();
@@ -118,7 +140,7 @@ pub(crate) fn mention(ty: &Type, names: &[Ident]) -> Option<Span> {
 /// Whether the type depends on one of the type parameters, also as the first
 /// segment of a longer path (`T::Id`).
 pub(crate) fn depends_on(ty: &Type, parameters: &[Ident]) -> bool {
-    find(ty, &mut |inner| match inner {
+    find(ty, Reach::Spelled, &mut |inner| match inner {
         Type::Path(path) => {
             let first = path.path.segments.first()?;
             parameters.contains(&first.ident).then_some(())

@@ -126,6 +126,9 @@ pub trait PersistedInstant {
     /// What the value is once its precision is checked.
     type Stored: Identity;
 
+    /// What the value encodes, for `pin`.
+    const SCHEMA: Schema = <Self::Stored as Identity>::SCHEMA;
+
     /// Checks the value against the precision of its store.
     ///
     /// # Errors

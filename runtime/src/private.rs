@@ -13,7 +13,6 @@ use alloc::vec::Vec;
 use crate::encode::{Record, Slot, Written, encode_intent};
 use crate::error::KeyError;
 use crate::identity::Identity;
-pub use crate::instant::PersistedInstant;
 use crate::intent::hash;
 use crate::key::Key;
 use crate::schema::Schema;
@@ -44,8 +43,11 @@ pub struct IntentTable<T: ?Sized> {
     /// Writes the fields.
     pub write: fn(&T, &mut Record) -> Result<(), KeyError>,
     /// The live key, where the type has a template.
-    pub live_key: Option<fn(&T) -> Result<Key, KeyError>>,
+    pub live_key: Option<LiveKey<T>>,
 }
+
+/// Joins and digests the values of a template.
+pub type LiveKey<T> = fn(&T) -> Result<Key, KeyError>;
 
 /// As [`IntentTable`], for a type whose identity cannot be refused.
 pub struct InfallibleTable<T: ?Sized> {
@@ -78,11 +80,6 @@ pub fn text_of<R: Identity>(value: R) -> Option<Cow<'static, str>> {
     value
         .template_text()
         .map(|text| Cow::Owned(text.into_owned()))
-}
-
-/// The schema of a stored point in time.
-pub const fn schema_of_instant<T: PersistedInstant + ?Sized>() -> Schema {
-    <T::Stored as Identity>::SCHEMA
 }
 
 /// Stops the build when the schema is not the one that is pinned, and shows it.

@@ -2,9 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::spanned::Spanned;
 use syn::{Ident, Path, Type};
 
 use crate::ast::{Field, How};
+use crate::expand::shown_at;
 use crate::types;
 
 /// A field together with the trait through which it is read.
@@ -20,7 +22,7 @@ pub(crate) struct Access<'a> {
 impl<'a> Access<'a> {
     /// Prepares the field with a number that is unique in its type.
     pub(crate) fn new(field: &'a Field, krate: &'a Path, persisted: bool, number: usize) -> Self {
-        let takes_advice = matches!(field.how, How::Plain | How::Persisted);
+        let takes_advice = matches!(field.how, How::Plain) && !persisted;
         let advice = takes_advice
             .then(|| types::refused(&field.ty))
             .flatten()
@@ -48,7 +50,7 @@ impl<'a> Access<'a> {
             How::Plain | How::Persisted => Some(self.base()),
             How::Instant(_) => Some(quote!(#krate::PersistedInstant)),
             How::Bytes => Some(quote!(#krate::BytesIdentity)),
-            How::With(_) => None,
+            How::With(_) | How::Invalid => None,
         }
     }
 
@@ -106,9 +108,13 @@ impl<'a> Access<'a> {
                 let reader = self.reader();
                 quote!(<#ty as #reader>::SCHEMA)
             }
-            How::Instant(_) => quote!(#krate::__private::schema_of_instant::<#ty>()),
+            How::Instant(_) => quote!(<#ty as #krate::PersistedInstant>::SCHEMA),
             How::Bytes => quote!(<#ty as #krate::BytesIdentity>::SCHEMA),
-            How::With(path) => quote!(#krate::__private::schema_of_result::<#ty, _>(#path)),
+            How::With(path) => shown_at(
+                path.span(),
+                quote!(#krate::__private::schema_of_result::<#ty, _>(#path)),
+            ),
+            How::Invalid => quote!(#krate::Schema::of(#krate::Tag::None)),
         }
     }
 
@@ -120,12 +126,25 @@ impl<'a> Access<'a> {
                 let reader = self.reader();
                 quote!(<#ty as #reader>::encode(#value, #slot))
             }
-            How::Instant(_) => quote!(#krate::Identity::encode(&#value, #slot)),
+            How::Instant(_) => {
+                shown_at(ty.span(), quote!(#krate::Identity::encode(&#value, #slot)))
+            }
             How::Bytes => quote!(<#ty as #krate::BytesIdentity>::encode_bytes(#value, #slot)),
-            How::With(path) => quote! {
-                #krate::Identity::encode(&#krate::__private::convert::<#ty, _>(#value, #path), #slot)
-            },
+            How::With(path) => {
+                let converted = self.converted(value, path);
+                let encode = quote!(#krate::Identity::encode(&#converted, #slot));
+                shown_at(path.span(), encode)
+            }
+            How::Invalid => quote!(#slot.none()),
         }
+    }
+
+    fn converted(&self, value: &TokenStream, path: &Path) -> TokenStream {
+        let (krate, ty) = (self.krate, self.ty());
+        shown_at(
+            path.span(),
+            quote!(#krate::__private::convert::<#ty, _>(#value, #path)),
+        )
     }
 
     /// Checks a point in time against its precision, into a variable.
@@ -135,9 +154,10 @@ impl<'a> Access<'a> {
         };
         let (krate, ty) = (self.krate, self.ty());
         let variable = &self.field.binding;
-        Some(quote! {
+        let check = quote! {
             let #variable = <#ty as #krate::PersistedInstant>::stored_at(#value, #krate::Precision::#precision)?;
-        })
+        };
+        Some(shown_at(ty.span(), check))
     }
 
     /// The text of the value in a template.
@@ -148,11 +168,12 @@ impl<'a> Access<'a> {
                 let reader = self.reader();
                 quote!(<#ty as #reader>::template_text(#value))
             }
-            How::With(path) => quote! {
-                #krate::__private::text_of(#krate::__private::convert::<#ty, _>(#value, #path))
-            },
+            How::With(path) => {
+                let converted = self.converted(value, path);
+                quote!(#krate::__private::text_of(#converted))
+            }
             // Reported before: such a field cannot stand in a template.
-            How::Instant(_) | How::Bytes => quote!(#krate::__private::None),
+            How::Instant(_) | How::Bytes | How::Invalid => quote!(#krate::__private::None),
         }
     }
 

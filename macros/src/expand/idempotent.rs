@@ -1,13 +1,13 @@
 //! `derive(Idempotent)`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::{GenericParam, LitStr};
 
 use crate::ast::{Body, How, Input, member_name};
 use crate::expand::field::Access;
 use crate::expand::identity::record_schema;
-use crate::expand::in_scope_of_its_own;
+use crate::expand::{in_scope_of_its_own, shown_at};
 use crate::template::DigestKind;
 
 /// Writes the impls. A type that can refuse a value gets no
@@ -213,10 +213,11 @@ fn pin(input: &Input) -> Option<TokenStream> {
             _ => None,
         })
         .collect::<Option<_>>()?;
-    Some(quote_spanned! {pin.span()=>
+    let assertion = quote! {
         const _: () = #krate::__private::assert_pin(
             <#ident<#(#lifetimes),*> as #krate::Idempotent>::OPERATION.schema,
             #pin,
         );
-    })
+    };
+    Some(shown_at(pin.span(), assertion))
 }

@@ -11,7 +11,7 @@ mod identity;
 pub(crate) use idempotent::expand as idempotent;
 pub(crate) use identity::expand as identity;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::{GenericParam, Generics, WherePredicate, parse_quote};
 
@@ -69,4 +69,19 @@ fn in_scope_of_its_own(items: &TokenStream) -> TokenStream {
             #items
         };
     }
+}
+
+/// The same tokens, which the compiler reports at a span.
+fn shown_at(span: Span, tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            if let TokenTree::Group(group) = &token {
+                let inner = shown_at(span, group.stream());
+                token = TokenTree::Group(Group::new(group.delimiter(), inner));
+            }
+            token.set_span(token.span().located_at(span));
+            token
+        })
+        .collect()
 }
