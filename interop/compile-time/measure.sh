@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures what the derive adds to an empty project, as ratios to serde's derive.
 #
-# Builds three projects from nothing, in turn, and prints the median of the CPU
-# seconds and the number of crates added: an empty one, one with serde's derive and one
+# Builds three projects from nothing, in turn, and again after a change, and prints
+# the medians of the CPU seconds and the number of crates added: an empty one, one with serde's derive and one
 # with samekey's, each with the same 20 structs of 5 fields.
 #   interop/compile-time/measure.sh [RUNS]      (default: 5)
 set -euo pipefail
@@ -32,11 +32,14 @@ project() {
 
 # CPU seconds, which other work on the machine disturbs less than the clock.
 seconds() {
-    rm -rf "$work/target"
     local TIMEFORMAT='%U %S'
     {
         time (cd "$work/$1" && CARGO_TARGET_DIR="$work/target" cargo build --quiet --offline -j2)
     } 2>&1 | awk 'END { print $1 + $2 }'
+}
+
+median() {
+    sort -n "$work/$1" | sed -n "$(((runs + 1) / 2))p"
 }
 
 crates() {
@@ -51,10 +54,13 @@ project samekey_derive "samekey = { path = \"$runtime\" }" \
 
 for run in $(seq "$runs"); do
     for name in empty serde_derive samekey_derive; do
-        seconds "$name" >>"$work/$name.seconds"
+        rm -rf "$work/target"
+        seconds "$name" >>"$work/$name.cold"
+        touch "$work/$name/src/main.rs"
+        seconds "$name" >>"$work/$name.warm"
     done
 done
 for name in empty serde_derive samekey_derive; do
-    median="$(sort -n "$work/$name.seconds" | sed -n "$(((runs + 1) / 2))p")"
-    echo "$name: $median CPU seconds, $(crates "$name") crates"
+    echo "$name: $(median "$name.cold") CPU seconds, $(median "$name.warm") after a change," \
+        "$(crates "$name") crates"
 done

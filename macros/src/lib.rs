@@ -24,7 +24,36 @@ use crate::errors::Errors;
 
 /// Derives `Idempotent` for a struct that describes one business operation.
 ///
-/// See `docs/derive.md` of the project for every word of `#[idempotent(..)]`.
+/// ```
+/// use samekey::Idempotent;
+///
+/// #[derive(Idempotent)]
+/// #[idempotent(namespace = "billing", operation = "charge.monthly")]
+/// struct MonthlyCharge {
+///     #[idempotent(identity)]
+///     customer_id: String,
+///     #[idempotent(identity, persisted = "invoices.id, inserted before the first call")]
+///     invoice_id: uuid::Uuid,
+///     #[idempotent(ignore = "snapshot stored with the claim")]
+///     amount_cents: i64,
+/// }
+///
+/// let charge = MonthlyCharge {
+///     customer_id: "cust_123".into(),
+///     invoice_id: uuid::Uuid::from_u128(7),
+///     amount_cents: 4_900,
+/// };
+/// let key = charge.idempotency_key();
+/// assert_eq!(key.as_str().len(), 32);
+/// ```
+///
+/// Before the struct: `namespace`, `operation` (both required), `version = 2`,
+/// `pin = ".."`, `template = ".."` with `digest = ".."`, `crate = path`.
+///
+/// Before a field: `identity` or `ignore = "why"`, and with `identity`:
+/// `rename = ".."`, `persisted = "where"`, `at = "microsecond"`,
+/// `attempt = "column and when it is raised"`, `stable = "why"`, `with = path`,
+/// `bytes`. `docs/derive.md` of the project explains each.
 #[proc_macro_derive(Idempotent, attributes(idempotent))]
 pub fn derive_idempotent(input: TokenStream) -> TokenStream {
     derive(input, Derive::Idempotent)
@@ -32,7 +61,32 @@ pub fn derive_idempotent(input: TokenStream) -> TokenStream {
 
 /// Derives `Identity` for newtypes, structs and enums that identify something.
 ///
-/// See `docs/derive.md` of the project for every word of `#[idempotent(..)]`.
+/// ```
+/// use samekey::Identity;
+///
+/// #[derive(Identity)]
+/// struct Iban(String);
+///
+/// #[derive(Identity)]
+/// #[idempotent(persisted = "primary key of customers")]
+/// struct CustomerId(uuid::Uuid);
+///
+/// #[derive(Identity)]
+/// enum Payer {
+///     Customer(CustomerId),
+///     #[idempotent(rename = "bank")]
+///     BankAccount {
+///         iban: Iban,
+///         #[idempotent(ignore = "only shown")]
+///         label: String,
+///     },
+/// }
+/// ```
+///
+/// Every field belongs to the identity unless it says `ignore = "why"`. A tuple
+/// struct with one field encodes as that field. Fields take the words of
+/// [`Idempotent`](macro@Idempotent) except `at` and `attempt`; variants take
+/// `rename`.
 #[proc_macro_derive(Identity, attributes(idempotent))]
 pub fn derive_identity(input: TokenStream) -> TokenStream {
     derive(input, Derive::Identity)

@@ -84,3 +84,11 @@ pub use samekey_macros::{Idempotent, Identity};
 pub use schema::Schema;
 pub use secret::Secret;
 pub use shape::Shape;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/derive.md")]
+struct DerivePage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/when-a-derived-key-is-wrong.md")]
+struct WrongAnswerPage;
