@@ -108,3 +108,62 @@ pub(crate) fn refused_type(name: &str) -> Option<&'static RefusedType> {
 pub(crate) fn refused_name(name: &str) -> Option<&'static RefusedName> {
     REFUSED_NAMES.iter().find(|refused| refused.name == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{REFUSED_NAMES, REFUSED_TYPES};
+
+    /// Business names that must always compile.
+    const HOMONYMS: [&str; 20] = [
+        "lease_id",
+        "term",
+        "session_id",
+        "sequence",
+        "member_id",
+        "instance_id",
+        "request_id",
+        "correlation_id",
+        "task_id",
+        "process_id",
+        "created_at",
+        "due_date",
+        "version",
+        "epoch",
+        "payment_attempt_id",
+        "billing_run_id",
+        "trace_number",
+        "nonce",
+        "salt",
+        "uuid",
+    ];
+
+    #[test]
+    fn advice_is_given_once_and_reads_like_a_message() {
+        let types = REFUSED_TYPES.iter().map(|row| (row.name, row.advice));
+        let names = REFUSED_NAMES.iter().map(|row| (row.name, row.advice));
+        let mut seen = BTreeSet::new();
+        for (name, advice) in types.chain(names) {
+            assert!(seen.insert(name), "{name} is given twice");
+            assert!(
+                !advice.ends_with('.') && advice.len() > 20,
+                "{name}: {advice}"
+            );
+            assert!(
+                !advice.contains(['{', '}']),
+                "{name}: the message is a format"
+            );
+        }
+    }
+
+    #[test]
+    fn names_with_a_business_meaning_are_not_refused() {
+        for name in HOMONYMS {
+            assert!(super::refused_name(name).is_none(), "{name}");
+        }
+        for name in ["fence_token", "channel_id", "attempt"] {
+            assert!(super::refused_name(name).is_some(), "{name}");
+        }
+    }
+}

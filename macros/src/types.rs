@@ -121,8 +121,16 @@ pub(crate) fn address(ty: &Type) -> Option<(Span, &'static str)> {
 
 /// Whether the type is written as an `Option`.
 pub(crate) fn is_option(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path)
-        if path.path.segments.last().is_some_and(|segment| segment.ident == "Option"))
+    match ty {
+        Type::Group(group) => is_option(&group.elem),
+        Type::Paren(paren) => is_option(&paren.elem),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|segment| segment.ident == "Option"),
+        _ => false,
+    }
 }
 
 /// Where one of the names is used as a type.

@@ -1,6 +1,6 @@
 //! Points in time that are stored, at the precision of the place that stores them.
 
-use crate::encode::{Slot, Written};
+use crate::encode::{Record, Slot, Written};
 use crate::error::KeyError;
 use crate::format::Tag;
 use crate::identity::{Identity, PersistedIdentity};
@@ -135,6 +135,19 @@ pub trait PersistedInstant {
     ///
     /// [`KeyError::FinerThanStored`] when the store would round the value.
     fn stored_at(&self, precision: Precision) -> Result<Self::Stored, KeyError>;
+
+    /// Checks the value and adds it to a record.
+    #[doc(hidden)]
+    fn write_stored(
+        &self,
+        precision: Precision,
+        record: &mut Record,
+        name: &'static str,
+    ) -> Result<(), KeyError> {
+        let stored = self.stored_at(precision)?;
+        record.field(name, |slot| stored.encode(slot));
+        Ok(())
+    }
 }
 
 impl<T: PersistedInstant> PersistedInstant for Option<T> {

@@ -271,6 +271,10 @@ fn foreign_types_come_in_through_a_function() {
     fn number(foreign: &Foreign) -> u64 {
         foreign.0.into()
     }
+    #[expect(
+        clippy::ptr_arg,
+        reason = "`with` takes a function of the field's type"
+    )]
     fn borrowed(text: &String) -> &str {
         text.trim()
     }

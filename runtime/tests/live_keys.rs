@@ -9,11 +9,11 @@ macro_rules! live {
     ($name:ident, $template:literal, $digest:literal) => {
         #[derive(Idempotent)]
         #[idempotent(
-                            namespace = "billing",
-                            operation = "charge.monthly",
-                            template = $template,
-                            digest = $digest
-                        )]
+                                                            namespace = "billing",
+                                                            operation = "charge.monthly",
+                                                            template = $template,
+                                                            digest = $digest
+                                                        )]
         struct $name {
             #[idempotent(identity)]
             billing_period: String,

@@ -126,16 +126,14 @@ impl<'a> Access<'a> {
                 let reader = self.reader();
                 quote!(<#ty as #reader>::encode(#value, #slot))
             }
-            How::Instant(_) => {
-                shown_at(ty.span(), quote!(#krate::Identity::encode(&#value, #slot)))
-            }
             How::Bytes => quote!(<#ty as #krate::BytesIdentity>::encode_bytes(#value, #slot)),
             How::With(path) => {
                 let converted = self.converted(value, path);
                 let encode = quote!(#krate::Identity::encode(&#converted, #slot));
                 shown_at(path.span(), encode)
             }
-            How::Invalid => quote!(#slot.none()),
+            // An instant is written by `write`, since it can be refused.
+            How::Instant(_) | How::Invalid => quote!(#slot.none()),
         }
     }
 
@@ -145,19 +143,6 @@ impl<'a> Access<'a> {
             path.span(),
             quote!(#krate::__private::convert::<#ty, _>(#value, #path)),
         )
-    }
-
-    /// Checks a point in time against its precision, into a variable.
-    pub(crate) fn checked(&self, value: &TokenStream) -> Option<TokenStream> {
-        let How::Instant(precision) = &self.field.how else {
-            return None;
-        };
-        let (krate, ty) = (self.krate, self.ty());
-        let variable = &self.field.binding;
-        let check = quote! {
-            let #variable = <#ty as #krate::PersistedInstant>::stored_at(#value, #krate::Precision::#precision)?;
-        };
-        Some(shown_at(ty.span(), check))
     }
 
     /// The text of the value in a template.
@@ -183,21 +168,17 @@ impl<'a> Access<'a> {
         quote!(&#this.#member)
     }
 
-    /// What [`encode`](Self::encode) takes once [`checked`](Self::checked) ran.
-    pub(crate) fn checked_value(&self, this: &Ident) -> TokenStream {
-        match self.field.how {
-            How::Instant(_) => {
-                let variable = &self.field.binding;
-                quote!(#variable)
-            }
-            _ => self.of(this),
-        }
-    }
-
-    /// Adds the field to a record.
+    /// Adds the field to a record, given the value as a reference.
     pub(crate) fn write(&self, record: &Ident, value: &TokenStream) -> TokenStream {
+        let (krate, ty, name) = (self.krate, self.ty(), self.name());
+        if let How::Instant(precision) = &self.field.how {
+            return quote! {
+                <#ty as #krate::PersistedInstant>::write_stored(
+                    #value, #krate::Precision::#precision, #record, #name,
+                )?;
+            };
+        }
         let slot = Ident::new("slot", Span::mixed_site());
-        let name = self.name();
         let encode = self.encode(value, &slot);
         quote!(#record.field(#name, |#slot| #encode);)
     }

@@ -78,7 +78,7 @@ fn table(input: &Input, accesses: &[Access<'_>]) -> Table {
     let schema = schema(input, accesses);
     let writes = accesses
         .iter()
-        .map(|access| access.write(&record, &access.checked_value(&this)));
+        .map(|access| access.write(&record, &access.of(&this)));
     if !can_refuse(input) {
         return Table {
             ty: quote!(#krate::__private::InfallibleTable<Self>),
@@ -90,9 +90,6 @@ fn table(input: &Input, accesses: &[Access<'_>]) -> Table {
             },
         };
     }
-    let checks = accesses
-        .iter()
-        .filter_map(|access| access.checked(&access.of(&this)));
     let live_key = live_key(input, accesses);
     Table {
         ty: quote!(#krate::__private::IntentTable<Self>),
@@ -100,7 +97,6 @@ fn table(input: &Input, accesses: &[Access<'_>]) -> Table {
             #krate::__private::IntentTable {
                 schema: #schema,
                 write: |#this: &Self, #record: &mut #krate::Record| {
-                    #(#checks)*
                     #(#writes)*
                     #krate::__private::Ok(())
                 },

@@ -80,6 +80,22 @@ fn instants_finer_than_their_store_are_refused() {
     }
 }
 
+/// The bytes that `docs/key-format.md` shows, line by line.
+#[test]
+fn the_page_shows_the_bytes_of_its_example() {
+    let page = include_str!("../../../docs/key-format.md");
+    let (_, block) = page.split_once("```text\n").unwrap();
+    let (block, rest) = block.split_once("```").unwrap();
+    let shown: String = block
+        .lines()
+        .filter_map(|line| line.split("   ").next())
+        .flat_map(str::split_whitespace)
+        .collect();
+    let (encoded, key) = encode(&cases::keys()[0]);
+    assert_eq!(shown, hex(&encoded));
+    assert!(rest.contains(&format!("`{key}`")));
+}
+
 fn document() -> Json {
     let refused: Vec<_> = cases::refused_instants()
         .into_iter()
