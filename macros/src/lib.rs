@@ -1,8 +1,8 @@
 //! The derive macros of samekey.
 //!
-//! A type is read in steps: [`attr`] reads the words of `#[idempotent(..)]`,
-//! [`ast`] turns the type into typed input, [`check`] holds the rules, and
-//! [`expand`] writes the code. Errors are gathered on the way and reported all at
+//! A type is read in steps: `attr` reads the words of `#[idempotent(..)]`,
+//! `ast` turns the type into typed input, `check` holds the rules, and
+//! `expand` writes the code. Errors are gathered on the way and reported all at
 //! once, together with those that the compiler finds in the code for the part
 //! that is right.
 
