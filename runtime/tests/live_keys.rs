@@ -8,12 +8,8 @@ struct CustomerId(String);
 macro_rules! live {
     ($name:ident, $template:literal, $digest:literal) => {
         #[derive(Idempotent)]
-        #[idempotent(
-                                                            namespace = "billing",
-                                                            operation = "charge.monthly",
-                                                            template = $template,
-                                                            digest = $digest
-                                                        )]
+        #[idempotent(namespace = "billing", operation = "charge.monthly")]
+        #[idempotent(template = $template, digest = $digest)]
         struct $name {
             #[idempotent(identity)]
             billing_period: String,
