@@ -192,12 +192,12 @@ fn reference_target(ty: &Ty) -> &Ty {
 /// has the type of the cell's content.
 fn decides(carried: &Ty, stored: Option<&Ty>) -> bool {
     match (carried, stored) {
-        (Ty::Adt { .. } | Ty::Sequence(_) | Ty::Tuple(_), None) => true,
-        (Ty::External { .. }, None) => true,
+        (Ty::Unknown | Ty::Param { .. } | Ty::Dyn(_) | Ty::Function { .. } | Ty::Reference { .. }, _) => false,
+        (_, None | Some(Ty::Unknown | Ty::Param { .. } | Ty::Dyn(_))) => true,
         (Ty::Adt { id, .. }, Some(Ty::Adt { id: other, .. })) => id != other,
         (Ty::External { path, .. }, Some(Ty::External { path: other, .. })) => path != other,
-        (Ty::Adt { .. } | Ty::External { .. } | Ty::Sequence(_), Some(Ty::External { .. })) => true,
-        _ => false,
+        (Ty::Sequence(_), Some(Ty::Sequence(_))) | (Ty::Tuple(_), Some(Ty::Tuple(_))) => false,
+        _ => true,
     }
 }
 
