@@ -43,6 +43,7 @@ impl Program {
         }
         program.name_extern_crates();
         program.resolve_imports();
+        program.settled = true;
         program.resolve_generics();
         program.resolve_traits();
         program.resolve_impls();

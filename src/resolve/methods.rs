@@ -188,7 +188,8 @@ impl Program {
                 TraitDef::Local(id) => self.traits[id.0 as usize].members.functions.contains_key(name),
                 // Methods of standard traits need a known type.
                 TraitDef::External(path) => {
-                    !path.starts_with("std::") && self.implementation_has(&bound.id, name)
+                    !path.starts_with("std::")
+                        && self.index.implemented.contains(&(bound.id.clone(), name.into()))
                 }
             };
             if declared {
@@ -200,12 +201,6 @@ impl Program {
             via_trait: Some(TraitDef::External(standard.into())),
             ..Candidates::default()
         })
-    }
-
-    fn implementation_has(&self, id: &TraitDef, name: &str) -> bool {
-        self.implementors_of(id)
-            .iter()
-            .any(|block| self.impls[block.0 as usize].members.functions.contains_key(name))
     }
 
     fn implementations(

@@ -6,6 +6,7 @@
 
 mod build;
 mod definitions;
+mod globs;
 mod impls;
 mod imports;
 mod methods;
