@@ -360,6 +360,7 @@ impl Program {
             path,
             kind,
             public: import.public,
+            test: site.test,
             start: item.span.start,
             state: ImportState::Pending,
         });
@@ -382,6 +383,7 @@ impl Program {
             path: vec![name],
             kind: ImportKind::ExternCrate,
             public: false,
+            test: site.test,
             start: item.span.start,
             state: ImportState::Pending,
         });

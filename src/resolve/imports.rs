@@ -212,7 +212,7 @@ impl Program {
         let import = &self.imports[id.0 as usize];
         let view = View {
             scope: import.scope,
-            test: self.scope(import.scope).test,
+            test: import.test,
             at: import.start,
             importing: Some(id),
             ignore_pending,

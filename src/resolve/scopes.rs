@@ -83,6 +83,8 @@ pub(super) struct Import {
     pub path: Vec<Name>,
     pub kind: ImportKind,
     pub public: bool,
+    /// Whether only test code has it.
+    pub test: bool,
     pub start: u32,
     pub state: ImportState,
 }

@@ -144,6 +144,7 @@ fn test_code_sees_code_but_not_the_other_way_round() {
             "#[cfg(test)] mod fixtures; #[cfg(test)] fn mint() {} fn here() {}
              #[cfg(test)] mod clock { pub fn now() {} }
              #[cfg(not(test))] mod clock { pub fn now() {} }
+             #[cfg(test)] use fixtures::key as source; #[cfg(not(test))] use clock::now as source;
              #[cfg(test)] mod tests { use super::*; fn inside() {} }",
         )
         .file("app/src/fixtures.rs", "pub fn key() {}")
@@ -153,6 +154,8 @@ fn test_code_sees_code_but_not_the_other_way_round() {
     assert_eq!(value(&program, "app::here", "clock::now"), "fn app::clock::now#2");
     assert_eq!(value(&program, "app::tests::inside", "mint"), "fn app::mint");
     assert_eq!(value(&program, "app::tests::inside", "crate::fixtures::key"), "fn app::fixtures::key");
+    assert_eq!(value(&program, "app::here", "source"), "fn app::clock::now#2");
+    assert_eq!(value(&program, "app::tests::inside", "source"), "fns app::fixtures::key, app::clock::now#2");
     assert!(program.function(find(&program, "app::fixtures::key")).test);
     assert!(!program.function(find(&program, "app::here")).test);
 }
