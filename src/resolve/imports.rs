@@ -240,6 +240,9 @@ impl Program {
         if defs.iter().any(|def| !matches!(def, Def::External(_))) {
             defs.retain(|def| !matches!(def, Def::External(_)));
         }
+        if import.glob && defs.iter().all(|def| matches!(def, Def::External(_))) {
+            defs.truncate(1);
+        }
         Some(defs)
     }
 

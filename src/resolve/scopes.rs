@@ -83,6 +83,8 @@ pub(super) struct Import {
     pub path: Vec<Name>,
     pub kind: ImportKind,
     pub public: bool,
+    /// Whether it imports all names of its path.
+    pub glob: bool,
     /// Whether only test code has it.
     pub test: bool,
     pub start: u32,
@@ -224,10 +226,22 @@ impl Program {
         } else if prelude::is_primitive(name) {
             found.defs.push(Def::External(name.into()));
         }
-        for def in self.outside_globs(view, name) {
+        let globs = self.outside_globs(view, name);
+        let unlisted = namespace == Namespace::Type && self.may_be_unlisted_crate(view.scope, name);
+        if unlisted && !globs.is_empty() {
+            found.add(&Def::External(name.into()));
+        }
+        for def in globs {
             found.add(&def);
         }
         found
+    }
+
+    /// Whether a name that only globs could explain is more likely a crate: no manifest told the dependencies.
+    fn may_be_unlisted_crate(&self, scope: ScopeId, name: &str) -> bool {
+        let info = self.crates.get(self.scope(scope).krate.0 as usize).map(|data| &data.info);
+        name.starts_with(|first: char| first.is_ascii_lowercase())
+            && info.is_none_or(|info| info.external.is_empty() && info.dependencies.is_empty())
     }
 
     /// Adds what the bindings of one name mean; whether anything was found.

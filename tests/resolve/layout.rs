@@ -92,6 +92,27 @@ fn crates_of_the_tree_see_each_other_under_their_names() {
 }
 
 #[test]
+fn without_a_manifest_lower_case_names_are_crates_before_globs() {
+    let tree = |known: &[&str]| {
+        let external = known.iter().map(|name| (*name).into()).collect();
+        Tree::default()
+            .file("app/src/a/b.rs", "use super::*; use ext::*; fn here() {}")
+            .with("app", |info| info.external = external)
+            .build()
+    };
+    assert_eq!(
+        value(&tree(&[]), "app::a::b::here", "uuid::Uuid::new_v4"),
+        "outside uuid::Uuid::new_v4, ext::uuid::Uuid::new_v4, app::a::uuid::Uuid::new_v4"
+    );
+    let listed = "outside ext::uuid::Uuid::new_v4, app::a::uuid::Uuid::new_v4";
+    assert_eq!(value(&tree(&["serde", "ext"]), "app::a::b::here", "uuid::Uuid::new_v4"), listed);
+    assert_eq!(
+        value(&tree(&["uuid"]), "app::a::b::here", "uuid::Uuid::new_v4"),
+        "outside uuid::Uuid::new_v4"
+    );
+}
+
+#[test]
 fn renamed_outside_dependencies_read_as_the_real_crate() {
     let program = Tree::default()
         .file("app/src/lib.rs", "use uid::Uuid; fn here() {}")
