@@ -66,6 +66,24 @@ pub struct Scan {
     pub hits: Vec<FileId>,
     /// What is known about each file, by its id.
     pub files: Vec<Result<ScannedFile, ReadError>>,
+    matcher: Matcher,
+    /// The anchors of rows whose other words occur.
+    live: Vec<usize>,
+}
+
+impl Scan {
+    /// The offsets of all anchors in a text.
+    #[must_use]
+    pub fn anchors(&self, text: &str) -> Vec<usize> {
+        let Some(automaton) = &self.matcher.automaton else { return (0..text.len()).collect() };
+        let hits = automaton.find_overlapping_iter(text);
+        let exact = hits.filter(|hit| {
+            let index = hit.pattern().as_usize();
+            self.live.contains(&index)
+                && self.matcher.is_exact(index, text.as_bytes().get(hit.span().range()))
+        });
+        exact.map(|hit| hit.start()).collect()
+    }
 }
 
 /// What the pass learned about a file.
@@ -104,15 +122,17 @@ pub fn scan(sources: &Sources, words: &SinkWords, manifests: &[&str]) -> Scan {
     let hits = sources.ids().zip(&files).filter(|(_, file)| {
         file.as_ref().is_ok_and(|file| live.iter().any(|anchor| file.found.contains(*anchor)))
     });
-    Scan { hits: hits.map(|(id, _)| id).collect(), files }
+    Scan { hits: hits.map(|(id, _)| id).collect(), files, matcher, live }
 }
 
 /// A row as indices of words.
+#[derive(Debug)]
 struct IndexedRow {
     anchor: usize,
     context: Vec<usize>,
 }
 
+#[derive(Debug)]
 struct Matcher {
     words: Vec<Word>,
     rows: Vec<IndexedRow>,
@@ -158,14 +178,15 @@ impl Matcher {
         };
         for hit in automaton.find_overlapping_iter(bytes) {
             let index = hit.pattern().as_usize();
-            let exact = self.words.get(index).is_some_and(|word| {
-                word.ignore_case || bytes.get(hit.span().range()) == Some(word.text.as_bytes())
-            });
-            if exact {
+            if self.is_exact(index, bytes.get(hit.span().range())) {
                 found.insert(index);
             }
         }
         found
+    }
+
+    fn is_exact(&self, word: usize, found: Option<&[u8]>) -> bool {
+        self.words.get(word).is_some_and(|word| word.ignore_case || found == Some(word.text.as_bytes()))
     }
 
     fn holds_anchor(&self, found: &BitSet) -> bool {
