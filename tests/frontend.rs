@@ -32,5 +32,10 @@ fn body(source: &str) -> String {
 #[test]
 fn show() {
     let source = std::env::var("SRC").unwrap_or_default();
-    if !source.is_empty() { println!("{}", body(&std::fs::read_to_string(source).unwrap())); }
+    if source.is_empty() { return; }
+    let ir = lower(&std::fs::read_to_string(source).unwrap());
+    println!("{:?}", ir.gaps);
+    let mut found = Vec::new();
+    functions(&ir.items, &mut found);
+    for (item, f) in found { println!("--- {} {:?}\n{}", item.name, item.span, f.body.as_ref().map(|b| print_body(b)).unwrap_or_default()); }
 }
