@@ -9,13 +9,14 @@ use super::definitions::{
     TraitDeclaration, TypeDef,
 };
 use super::placement::place;
+use super::prelude;
 use super::prelude::canonical_external;
 use super::program::{CrateData, FileInfo, Program};
 use super::scopes::{
     Binding, Def, Generic, Import, ImportId, ImportKind, ImportState, ScopeKind, Target, View,
 };
-use super::types::{Types, fuel};
-use super::{CrateId, FunctionId, ImplId, ScopeId, StaticId, TraitId, Ty, TypeId};
+use super::types::{Substitution, Types, fuel};
+use super::{CrateId, FunctionId, ImplId, ScopeId, StaticId, TraitDef, TraitId, TraitRef, Ty, TypeId};
 use crate::ir::{self, Body, FileId, FileIr, Item, ItemKind, Name};
 
 /// Where an item is collected.
@@ -156,6 +157,7 @@ impl Program {
             ItemKind::Module(module) => {
                 if let Some(items) = module.items {
                     let scope = self.child_module(site.scope, &item.name, test);
+                    self.mark_loaded(scope);
                     self.add_items(items, Site { scope, owner: Owner::None, ..site });
                 }
             }
@@ -434,10 +436,34 @@ impl Program {
             let block = &self.impls[index];
             let fuel = fuel();
             let types = Types::new(self, self.view(block.scope, block.span.start), &fuel);
-            let trait_ref = block.trait_path.as_ref().and_then(|path| types.trait_ref(path));
+            let mut trait_ref = block.trait_path.as_ref().and_then(|path| types.trait_ref(path));
+            if let Some(trait_ref) = &mut trait_ref {
+                self.complete_arguments(trait_ref, &block.self_type);
+            }
             self.impls[index].trait_ref = trait_ref;
         }
         self.name_members();
+    }
+
+    /// `impl Add for A` means `Add<A>`: adds the default arguments of a trait.
+    fn complete_arguments(&self, trait_ref: &mut TraitRef, self_type: &Ty) {
+        let TraitDef::Local(id) = trait_ref.id else {
+            if trait_ref.args.is_empty()
+                && matches!(&trait_ref.id, TraitDef::External(path) if prelude::defaults_to_self(path))
+            {
+                trait_ref.args.push(self_type.clone());
+            }
+            return;
+        };
+        let declaration = &self.traits[id.0 as usize];
+        let mut known = Substitution::new();
+        known.insert("Self".into(), self_type.clone());
+        for param in declaration.generics.params.iter().skip(trait_ref.args.len()) {
+            let Some(default) = &param.default else { break };
+            let fuel = fuel();
+            let types = Types::new(self, self.view(declaration.scope, u32::MAX), &fuel);
+            trait_ref.args.push(Types { known: Some(&known), ..types }.resolve(default));
+        }
     }
 
     /// Gives the members of impls their paths: the self type's path and the name.

@@ -3,7 +3,7 @@
 use super::imports::{Names, Outcome, Start};
 use super::methods::Candidates;
 use super::prelude::{self, canonical_external};
-use super::scopes::{Def, Namespace, View};
+use super::scopes::{Def, ImportState, Namespace, ScopeKind, Target, View};
 use super::types::{Types, fuel};
 use super::{FunctionId, Program, ScopeId, StaticId, TraitDef, TraitRef, Ty, TypeId};
 use crate::ir::{self, Name};
@@ -162,20 +162,14 @@ impl Program {
         if self.macros.contains(&(krate, name.clone())) {
             return format!("{}::{name}", self.crate_name(krate)).into();
         }
-        // A macro import lives in neither of the two namespaces here: every definition of it is outside.
-        let found = self.lexical(view, name, Namespace::Value);
-        let outside = found.defs.into_iter().find_map(|def| match def {
-            Def::External(path) => Some(path),
-            _ => None,
-        });
-        if prelude::is_standard_macro(name) {
-            return match outside {
-                // Through a glob only: the standard macro stays the likeliest.
-                Some(path) if self.scope_names(view.scope, name) => path,
-                _ => format!("std::{name}").into(),
-            };
+        if let Some(path) = self.imported_outside(view.scope, name) {
+            return path;
         }
-        if let Some(path) = outside {
+        // Globs hold so many names that the standard macro stays the likeliest.
+        if prelude::is_standard_macro(name) {
+            return format!("std::{name}").into();
+        }
+        if let Some(Def::External(path)) = self.outside_globs(view, name).into_iter().next() {
             return path;
         }
         match self.crates.get(krate.0 as usize).map(|data| data.macro_crates.as_slice()) {
@@ -184,20 +178,24 @@ impl Program {
         }
     }
 
-    /// Whether a scope or one around it binds a name by itself, not through a glob.
-    fn scope_names(&self, scope: ScopeId, name: &str) -> bool {
+    /// The outside path that a `use` around a scope gives a name. Macros live in a namespace of their own, so
+    /// functions of the same name do not hide it.
+    fn imported_outside(&self, scope: ScopeId, name: &str) -> Option<Name> {
         let mut next = Some(scope);
         while let Some(id) = next {
             let data = self.scope(id);
-            if data.names.contains_key(name) {
-                return true;
+            for binding in data.names.get(name).into_iter().flatten() {
+                let Target::Import(import) = binding.target else { continue };
+                let ImportState::Resolved(defs) = &self.imports[import.0 as usize].state else { continue };
+                for def in defs {
+                    if let Def::External(path) = def {
+                        return Some(path.clone());
+                    }
+                }
             }
-            if data.kind == super::scopes::ScopeKind::Module {
-                return false;
-            }
-            next = data.parent;
+            next = if data.kind == ScopeKind::Module { None } else { data.parent };
         }
-        false
+        None
     }
 
     fn value_meanings(

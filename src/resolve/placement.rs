@@ -73,6 +73,7 @@ impl Placer<'_> {
     fn put(&mut self, index: usize, scope: ScopeId, children_beside: bool) {
         if self.placed[index].is_none() {
             self.placed[index] = Some((scope, children_beside));
+            self.program.mark_loaded(scope);
             self.queue.push_back(index);
         }
     }
@@ -105,6 +106,7 @@ impl Placer<'_> {
             match &module.items {
                 Some(items) if depth < MAXIMAL_DEPTH => {
                     let inner = self.program.child_module(scope, &item.name, test);
+                    self.program.mark_loaded(inner);
                     let directory = join(children, module.path.as_deref().unwrap_or(&item.name));
                     self.declarations(items, inner, test, &directory, &directory, depth + 1);
                 }
@@ -202,6 +204,12 @@ impl Program {
         scope
     }
 
+    pub(super) fn mark_loaded(&mut self, scope: ScopeId) {
+        if let Some(scope) = self.scopes.get_mut(scope.0 as usize) {
+            scope.loaded = true;
+        }
+    }
+
     fn existing_module(&self, parent: ScopeId, name: &Name) -> Option<ScopeId> {
         [false, true].into_iter().find_map(|test| self.modules.get(&(parent, name.clone(), test)).copied())
     }
@@ -220,6 +228,7 @@ impl Program {
             krate,
             kind,
             test,
+            loaded: kind != ScopeKind::Module,
             path,
             names: FxHashMap::default(),
             globs: Vec::new(),

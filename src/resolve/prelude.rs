@@ -256,6 +256,36 @@ pub(super) fn is_marker_trait(path: &str) -> bool {
     )
 }
 
+/// Whether the first argument of a standard trait is `Self` when it is not written.
+pub(super) fn defaults_to_self(path: &str) -> bool {
+    const OPERATORS: &[&str] = &[
+        "Add",
+        "AddAssign",
+        "BitAnd",
+        "BitAndAssign",
+        "BitOr",
+        "BitOrAssign",
+        "BitXor",
+        "BitXorAssign",
+        "Div",
+        "DivAssign",
+        "Mul",
+        "MulAssign",
+        "Rem",
+        "RemAssign",
+        "Shl",
+        "ShlAssign",
+        "Shr",
+        "ShrAssign",
+        "Sub",
+        "SubAssign",
+    ];
+    match path.strip_prefix("std::ops::") {
+        Some(name) => OPERATORS.contains(&name),
+        None => matches!(path, "std::cmp::PartialEq" | "std::cmp::PartialOrd"),
+    }
+}
+
 /// The index of the generic argument that a standard smart pointer dereferences to.
 pub(super) fn dereferences_to_argument(path: &str) -> Option<usize> {
     Some(match path {

@@ -129,6 +129,12 @@ impl Program {
         &self.scope(id).path
     }
 
+    /// The canonical path of the module that a scope lies in.
+    #[must_use]
+    pub fn module_path(&self, id: ScopeId) -> &Name {
+        &self.scope(self.module_of(id)).path
+    }
+
     /// The canonical path of a trait.
     #[must_use]
     pub fn trait_path<'p>(&'p self, id: &'p TraitDef) -> &'p Name {

@@ -18,6 +18,8 @@ pub(super) struct Scope {
     pub krate: CrateId,
     pub kind: ScopeKind,
     pub test: bool,
+    /// Whether the source of a module was loaded; a missing one may hold any name.
+    pub loaded: bool,
     /// The canonical path, crate first.
     pub path: Name,
     pub names: FxHashMap<Name, Vec<Binding>>,
@@ -364,7 +366,7 @@ impl Program {
         prelude::is_standard_crate(name).then(|| Def::External(name.into()))
     }
 
-    /// The paths that a name may have in outside modules whose names the view sees through globs, most likely
+    /// The paths that a name may have in outside or missing modules whose names the view sees through globs, most likely
     /// first.
     pub(super) fn outside_globs(&self, view: &View, name: &str) -> Vec<Def> {
         let mut prefixes = Vec::new();
@@ -408,7 +410,13 @@ impl Program {
             for target in targets {
                 match target {
                     Def::External(path) if !prefixes.contains(path) => prefixes.push(path.clone()),
-                    Def::Module(module) => self.collect_outside_globs(view, *module, visited, prefixes),
+                    Def::Module(module) => {
+                        let target = self.scope(*module);
+                        if !target.loaded && !prefixes.contains(&target.path) {
+                            prefixes.push(target.path.clone());
+                        }
+                        self.collect_outside_globs(view, *module, visited, prefixes);
+                    }
                     _ => {}
                 }
             }
