@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::config::{self, Config, ConfigErrors};
 use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
-use crate::frontend::{self, lower_rust};
+use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
 use crate::ir::{FileId, FileIr};
 use crate::load::{self, Scan, SinkWords, scan};
 use crate::report::{Diagnostic, KeyEntry, RuleInfo, Severity, Summary, assign_fingerprints};
@@ -226,7 +226,8 @@ impl Run<'_> {
         let tests =
             |file: &FileId| facts.get(file.0 as usize).is_some_and(|facts| facts.class == FileClass::Test);
         candidates.retain(|file| self.options.include_tests || !tests(file));
-        let lower = |file: FileId, text: &str| lower(file, text, layout);
+        let macros = macros_of_crates(layout, scan);
+        let lower = |file: FileId, text: &str| lower(file, text, layout, &macros);
         if self.options.load_all {
             self.progress.step(&format!("parsing {} files", candidates.len()));
             let texts = candidates.par_iter().filter_map(|file| Some((*file, sources.load(*file).ok()?)));
@@ -272,14 +273,32 @@ fn facts(project: &Project, layout: &Layout, scan: &Scan) -> Vec<FileFacts> {
         .collect()
 }
 
-fn lower(file: FileId, text: &str, layout: &Layout) -> FileIr {
-    let place = layout.places.get(file.0 as usize);
-    let krate = place.and_then(|place| layout.crates.get(place.krate));
-    lower_rust(
-        file,
-        text.as_bytes(),
-        edition(krate.map_or(discover::Edition::default(), |krate| krate.edition)),
-    )
+fn lower(file: FileId, text: &str, layout: &Layout, macros: &[MacroTable]) -> FileIr {
+    let krate = layout.places.get(file.0 as usize).map_or(usize::MAX, |place| place.krate);
+    let edition =
+        edition(layout.crates.get(krate).map_or(discover::Edition::default(), |krate| krate.edition));
+    match macros.get(krate) {
+        Some(macros) => lower_rust_with(file, text.as_bytes(), edition, macros),
+        None => lower_rust(file, text.as_bytes(), edition),
+    }
+}
+
+/// The macros that each crate can call: its own first, then those of its dependencies.
+fn macros_of_crates(layout: &Layout, scan: &Scan) -> Vec<MacroTable> {
+    let mut own = vec![Vec::new(); layout.crates.len()];
+    for (place, file) in layout.places.iter().zip(&scan.files) {
+        let macros = file.iter().flat_map(|file| &file.macros).cloned();
+        own[place.krate].extend(macros);
+    }
+    let table = |(index, krate): (usize, &discover::Crate)| {
+        let mut table = MacroTable::new();
+        table.extend(own[index].iter().cloned());
+        for (_, dependency) in &krate.dependencies {
+            table.extend(own[*dependency].iter().cloned());
+        }
+        table
+    };
+    layout.crates.iter().enumerate().map(table).collect()
 }
 
 fn edition(edition: discover::Edition) -> frontend::Edition {

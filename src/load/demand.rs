@@ -82,6 +82,7 @@ impl<'a> Loader<'a> {
             for (target, alias) in &index.aliases {
                 relevance.aliases.add(*target, *alias);
             }
+            relevance.defined.extend(index.defined());
         }
         let modules = Modules::new(tree.layout);
         Loader { tree, waiting: indexed, loaded: Vec::new(), relevance, modules }
@@ -262,8 +263,11 @@ impl Demands {
                     self.defined.insert(hash);
                 }
             }
-            By::Qualifier(_) => {
+            By::Qualifier(qualifier) => {
                 self.defined.insert(hash);
+                if qualifier.is_empty() {
+                    self.members.insert(hash);
+                }
             }
         }
     }
@@ -296,9 +300,9 @@ impl Demands {
     fn wants_definition(&self, file: &FileIndex) -> bool {
         let heads = || file.heads(|name| self.types.contains(&name));
         file.defined().iter().any(|name| self.defined.contains(name))
+            || file.methods().iter().any(|name| self.members.contains(name))
             || file.members().any(|name| {
-                self.members.contains(&name)
-                    || (self.members_of_types.contains(&name) && heads())
+                (self.members_of_types.contains(&name) && heads())
                     || self
                         .members_with
                         .get(&name)

@@ -77,6 +77,12 @@ impl FileIndex {
         &self.defined
     }
 
+    /// The names of functions with a receiver, and of those that may have one.
+    #[must_use]
+    pub fn methods(&self) -> &[NameHash] {
+        &self.methods
+    }
+
     /// The names of all functions and other items.
     pub fn members(&self) -> impl Iterator<Item = NameHash> + '_ {
         self.methods.iter().chain(&*self.defined).copied()
@@ -143,9 +149,9 @@ impl Indexer {
                 match byte {
                     b';' => {
                         self.open_alias = None;
-                        self.end_header();
+                        self.in_header = false;
                     }
-                    b'{' => self.end_header(),
+                    b'{' => self.end_header(closes_arguments(bytes, at)),
                     b'<' if self.in_header && self.last_word_is_impl(bytes, at) => {
                         at = self.parameters(bytes, at);
                         continue;
@@ -161,8 +167,12 @@ impl Indexer {
                 at += 1;
             }
             if !byte.is_ascii_digit() {
-                let dot = is_behind_dot(bytes, start);
-                self.identifier(bytes.get(start..at).unwrap_or_default(), dot);
+                let word = bytes.get(start..at).unwrap_or_default();
+                // A lifetime is no name, and may stand between `&` and `self`.
+                if start == 0 || bytes.get(start - 1) != Some(&b'\'') {
+                    self.identifier(word, is_behind_dot(bytes, start), closes_arguments(bytes, start));
+                }
+                self.generic_function(bytes, at);
             }
         }
         self.defined.extend(self.begun);
@@ -174,6 +184,15 @@ impl Indexer {
             headers: sorted(self.headers),
             open_headers: self.open_headers,
             aliases: self.aliases.into(),
+        }
+    }
+
+    /// Behind `fn name<` the first parameter is not in view: the function may be a method or not.
+    fn generic_function(&mut self, bytes: &[u8], at: usize) {
+        let generic = bytes.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"<"));
+        if generic && let Some(function) = self.begun.take() {
+            self.methods.push(function);
+            self.defined.push(function);
         }
     }
 
@@ -212,16 +231,18 @@ impl Indexer {
         at
     }
 
-    /// A block for every type, as `impl<T> Extension for T`, may be meant by any.
-    fn end_header(&mut self) {
+    /// A block for every type, as `impl<T> Extension for T`, may be meant by any. `closed` says that generic
+    /// arguments end the head, so that a parameter before it is only an argument.
+    fn end_header(&mut self, closed: bool) {
         if std::mem::take(&mut self.in_header)
+            && !closed
             && self.last.is_some_and(|last| self.parameters.contains(&last))
         {
             self.open_headers = true;
         }
     }
 
-    fn identifier(&mut self, word: &[u8], dot: bool) {
+    fn identifier(&mut self, word: &[u8], dot: bool, closed: bool) {
         match word {
             b"fn" => {
                 self.expect = Expect::Function;
@@ -242,7 +263,7 @@ impl Indexer {
                 return;
             }
             b"where" => {
-                self.end_header();
+                self.end_header(closed);
                 return;
             }
             b"for" => return,
@@ -265,7 +286,8 @@ impl Indexer {
         if self.in_header && !self.parameters.contains(&name) {
             self.headers.push(name);
         }
-        match std::mem::take(&mut self.expect) {
+        let expect = std::mem::take(&mut self.expect);
+        match expect {
             Expect::Nothing => {}
             Expect::Definition => self.defined.push(name),
             Expect::Function => self.begun = Some(name),
@@ -279,13 +301,19 @@ impl Indexer {
         if let Some(alias) = self.open_alias.filter(|alias| *alias != name) {
             self.aliases.push((name, alias));
         }
-        if dot {
-            self.dotted.push(name)
-        } else {
-            self.plain.push(name)
+        // A definition is no mention.
+        match expect {
+            Expect::Definition | Expect::Function | Expect::AliasName => {}
+            _ if dot => self.dotted.push(name),
+            _ => self.plain.push(name),
         }
         self.last = Some(name);
     }
+}
+
+/// Whether `>` stands before a place.
+fn closes_arguments(bytes: &[u8], at: usize) -> bool {
+    bytes.get(..at).is_some_and(|before| before.trim_ascii_end().ends_with(b">"))
 }
 
 /// Whether the identifier at `start` follows a dot, but not the two of a range or a struct base.

@@ -98,6 +98,8 @@ pub(super) struct Relevance {
     /// For types: the names of what yields a value of them.
     carriers: FxHashMap<Name, FxHashSet<NameHash>>,
     pub aliases: Aliases,
+    /// Names that the tree defines; others are of libraries.
+    pub defined: FxHashSet<NameHash>,
 }
 
 /// Which names stand for which others.
@@ -203,8 +205,11 @@ impl Relevance {
             }
             (UnitKind::Type, _) => {
                 self.new_up(Up::Any(unit.name));
+                // A word that stands at no field in particular, as in an attribute of the type, is about all.
+                let at_field = unit.fields.iter().any(|(_, span, _)| holds(anchors, *span));
+                let hit = holds(anchors, unit.span);
                 for (field, span, _) in unit.fields {
-                    if holds(anchors, span) {
+                    if hit && (!at_field || holds(anchors, span)) {
                         self.new_up(Up::Any(field));
                     }
                 }
@@ -250,10 +255,8 @@ impl Relevance {
             unit.mentions.iter().any(|mention| mention.name == *wanted && test(&mention.by))
         };
         match up {
-            Up::Any(name) => unit.name != *name && of_name(name, &|_| true),
-            Up::Free(name) => {
-                of_name(name, &|by| *by != By::Dot) && !(unit.owner.is_none() && unit.name == *name)
-            }
+            Up::Any(name) => of_name(name, &|_| true),
+            Up::Free(name) => of_name(name, &|by| !matches!(by, By::Label | By::Dot)),
             Up::Member { name, owner, of_trait } => of_name(name, &|by| match by {
                 By::Dot => self.receiver_may_be(id, name, owner),
                 By::Itself | By::Label => false,
@@ -294,6 +297,10 @@ impl Relevance {
                 let owner = self.units[from].1.owner.clone().unwrap_or_default();
                 Mention { by: By::Qualifier(owner), ..mention }
             }
+            // A generic parameter may stand for any type.
+            By::Qualifier(qualifier) if self.units[from].1.generics.contains(qualifier) => {
+                Mention { by: By::Qualifier(Name::default()), ..mention }
+            }
             _ => mention,
         };
         let mention = Mention { called: false, ..mention };
@@ -318,7 +325,8 @@ impl Relevance {
 
     /// Members of a type that run unasked become relevant with it.
     fn new_type(&mut self, name: Name) {
-        if !self.types.insert(name.clone()) {
+        let of_tree = self.defined.contains(&NameHash::of(&name));
+        if !of_tree || !self.types.insert(name.clone()) {
             return;
         }
         for id in self.by_owner.get(&name).cloned().unwrap_or_default() {
@@ -352,7 +360,7 @@ impl Relevance {
             By::Dot => true,
             By::Qualifier(qualifier) => {
                 // A generic parameter or an alias may stand for any type.
-                !self.by_name.contains_key(qualifier)
+                !self.defined.contains(&NameHash::of(qualifier))
                     || self.may_mean(qualifier, owner)
                     || unit.of_trait.as_ref() == Some(qualifier)
             }
@@ -426,7 +434,10 @@ impl Relevance {
             let meant = self.aliases.of(NameHash::of(&ty));
             let mentions = |set: &BTreeSet<Name>| set.iter().any(|name| meant.contains(&NameHash::of(name)));
             for (_, unit) in self.units.iter().filter(|(_, unit)| mentions(&unit.signature)) {
+                // Whoever calls a member of the type names it or has a value of it.
+                let own = unit.owner.as_ref().is_some_and(|owner| meant.contains(&NameHash::of(owner)));
                 match unit.kind {
+                    UnitKind::Function | UnitKind::Static if own => {}
                     UnitKind::Function | UnitKind::Static => {
                         names.insert(NameHash::of(&unit.name));
                     }

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Body, FileIr, Function, Impl, Item, ItemKind, Name, Path, Span, Type, TypeKind};
+use crate::ir::{
+    Body, Field, FileId, FileIr, Function, Generics, Impl, Item, ItemKind, Name, Path, Span, Type, TypeKind,
+};
 use crate::source::syntax::{Token, TokenKind, tokens};
 
 /// A part of a file.
@@ -19,6 +21,8 @@ pub(super) struct Unit {
     pub of_trait: Option<Name>,
     /// Names in the types of parameters and result, or in the types of fields.
     pub signature: BTreeSet<Name>,
+    /// Generic parameters that it can name, those of its impl or trait included.
+    pub generics: Vec<Name>,
     /// All names that it mentions.
     pub mentions: Vec<Mention>,
     /// Fields of a type, with their spans and the names in their types.
@@ -79,8 +83,11 @@ pub(super) struct Units {
 
 impl Units {
     pub(super) fn new(file: &FileIr, text: &str) -> Units {
-        let mut reader = Reader { text, found: Units::default() };
-        reader.items(&file.items, &Around { owner: None, of_trait: None, test: file.attributes.test });
+        let mut reader = Reader { file: file.file, text, found: Units::default() };
+        reader.items(
+            &file.items,
+            &Around { owner: None, of_trait: None, generics: Vec::new(), test: file.attributes.test },
+        );
         reader.found
     }
 }
@@ -90,10 +97,12 @@ impl Units {
 struct Around {
     owner: Option<Name>,
     of_trait: Option<Name>,
+    generics: Vec<Name>,
     test: bool,
 }
 
 struct Reader<'a> {
+    file: FileId,
     text: &'a str,
     found: Units,
 }
@@ -134,7 +143,7 @@ impl Reader<'_> {
                     let mut types = BTreeSet::new();
                     names_of(&field.ty, &mut types);
                     unit.signature.extend(types.iter().cloned());
-                    unit.fields.push((field.name.clone(), field.span, types));
+                    unit.fields.push((field.name.clone(), whole_field(field), types));
                 }
                 self.found.units.push(unit);
             }
@@ -143,6 +152,7 @@ impl Reader<'_> {
                 let inside = Around {
                     owner: Some(item.name.clone()),
                     of_trait: Some(item.name.clone()),
+                    generics: parameters(&found.generics).collect(),
                     test: around.test,
                 };
                 self.items(&found.items, &inside);
@@ -167,6 +177,7 @@ impl Reader<'_> {
         for ty in types {
             names_of(ty, &mut unit.signature);
         }
+        unit.generics.extend(parameters(&function.generics));
         for bound in function.generics.params.iter().flat_map(|param| &param.bounds) {
             names_of_path(bound, &mut unit.signature);
         }
@@ -175,7 +186,7 @@ impl Reader<'_> {
         }
         self.found.units.push(unit);
         if let Some(body) = &function.body {
-            let inside = Around { owner: None, of_trait: None, test: around.test };
+            let inside = Around { owner: None, of_trait: None, generics: Vec::new(), test: around.test };
             self.items(&body.items, &inside);
         }
     }
@@ -184,6 +195,7 @@ impl Reader<'_> {
         let inside = Around {
             owner: Some(head_name(&found.self_type)),
             of_trait: found.trait_path.as_ref().map(|path| Name::new(path.last_name())),
+            generics: parameters(&found.generics).collect(),
             test: around.test,
         };
         let mut unit = self.unit(UnitKind::Impl, item, &inside);
@@ -212,7 +224,10 @@ impl Reader<'_> {
     }
 
     fn unit(&self, kind: UnitKind, item: &Item, around: &Around) -> Unit {
-        let text = self.text.get(item.span.start as usize..item.span.end as usize).unwrap_or_default();
+        // What a macro of another file expands to may mention whatever this file does.
+        let here = item.span.file == self.file && item.span.start < item.span.end;
+        let range = if here { item.span.start as usize..item.span.end as usize } else { 0..self.text.len() };
+        let text = self.text.get(range).unwrap_or_default();
         Unit {
             kind,
             name: item.name.clone(),
@@ -220,6 +235,7 @@ impl Reader<'_> {
             owner: around.owner.clone(),
             of_trait: around.of_trait.clone(),
             signature: BTreeSet::new(),
+            generics: around.generics.clone(),
             mentions: if kind == UnitKind::Impl { Vec::new() } else { mentions(text) },
             fields: Vec::new(),
             test: around.test,
@@ -239,6 +255,16 @@ fn head_name(ty: &Type) -> Name {
         }
         _ => Name::default(),
     }
+}
+
+/// A field with its attributes.
+fn whole_field(field: &Field) -> Span {
+    let attributes = field.attributes.other.iter().map(|attribute| attribute.span);
+    attributes.filter(|span| span.file == field.span.file).fold(field.span, Span::to)
+}
+
+fn parameters(generics: &Generics) -> impl Iterator<Item = Name> + '_ {
+    generics.params.iter().map(|param| param.name.clone())
 }
 
 fn names_of(ty: &Type, names: &mut BTreeSet<Name>) {
@@ -295,7 +321,7 @@ fn mentions(text: &str) -> Vec<Mention> {
     for token in tokens(text).filter(|token| token.kind != TokenKind::Comment) {
         if token.kind == TokenKind::Identifier {
             let word = text.get(token.start..token.end).unwrap_or_default();
-            if !KEYWORDS.contains(&word) {
+            if !KEYWORDS.contains(&word) && !introduces(text, before[2]) {
                 let after = text.as_bytes().get(token.end..).unwrap_or_default().trim_ascii_start();
                 let label = after.starts_with(b":") && !after.starts_with(b"::");
                 let by = match by(text, &before) {
@@ -314,6 +340,14 @@ fn mentions(text: &str) -> Vec<Mention> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Whether the token before a name makes it a definition, which is no mention.
+fn introduces(text: &str, before: Option<Token>) -> bool {
+    let word = before.and_then(|token| text.get(token.start..token.end));
+    word.is_some_and(|word| {
+        ["fn", "struct", "enum", "union", "trait", "const", "static", "type", "mod"].contains(&word)
+    })
 }
 
 fn by(text: &str, before: &[Option<Token>; 3]) -> By {

@@ -6,9 +6,12 @@
 //! the tree they occur, manifests included; a row's files are those that hold its anchor. That loses nothing as
 //! long as a row's words are spelled in any program that uses the sink.
 
+use std::sync::Arc;
+
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use crate::ir::FileId;
+use crate::frontend::collect_macros;
+use crate::ir::{FileId, Name};
 use crate::source::syntax::{ModuleDeclaration, is_generated, module_declarations};
 use crate::source::{Keep, ReadError, Sources};
 
@@ -93,6 +96,8 @@ pub struct ScannedFile {
     pub modules: Vec<ModuleDeclaration>,
     /// Whether it says `@generated`.
     pub generated: bool,
+    /// The macros that it defines: name and rules.
+    pub macros: Vec<(Name, Arc<str>)>,
     /// The words that it holds, one bit for each.
     found: BitSet,
 }
@@ -104,7 +109,13 @@ pub fn scan(sources: &Sources, words: &SinkWords, manifests: &[&str]) -> Scan {
     let files = sources.scan(|_, text| {
         let found = matcher.search(text.as_bytes());
         let keep = if matcher.holds_anchor(&found) { Keep::Yes } else { Keep::No };
-        (ScannedFile { modules: module_declarations(text), generated: is_generated(text), found }, keep)
+        let file = ScannedFile {
+            modules: module_declarations(text),
+            generated: is_generated(text),
+            macros: collect_macros(text.as_bytes()),
+            found,
+        };
+        (file, keep)
     });
     let mut everywhere = BitSet::new(matcher.words.len());
     for file in files.iter().flatten() {
