@@ -25,6 +25,7 @@ pub use definitions::{
 };
 pub use methods::MethodLookup;
 pub use paths::ValueDef;
+pub(crate) use prelude::is_standard_method;
 pub use program::{FileInfo, Program};
 pub use ty::{TraitDef, TraitRef, Ty};
 pub use types::Substitution;
