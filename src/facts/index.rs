@@ -77,7 +77,12 @@ impl Index {
             }),
         });
         let meaning = match (source.kind, source.out) {
-            (catalogue::SourceKind::Encoding, Slot::Return) => Meaning::Adds(id),
+            (
+                catalogue::SourceKind::Encoding
+                | catalogue::SourceKind::Sequence
+                | catalogue::SourceKind::Attempt,
+                Slot::Return,
+            ) => Meaning::Adds(id),
             (_, out) => Meaning::Source(id, out),
         };
         self.add_patterns(source.patterns, meaning);

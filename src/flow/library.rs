@@ -379,17 +379,9 @@ impl<'a> Engine<'a> {
         value: Value,
         taint_only: bool,
     ) {
-        let mut places = self.node_places(state, application, site, node);
-        // An element that is itself a reference (an entry of a map) is written through.
-        if value.refs().is_empty() {
-            places = places
-                .into_iter()
-                .flat_map(|location| match state.load(&location).refs() {
-                    [] => vec![location],
-                    refs => refs.to_vec(),
-                })
-                .collect();
-        }
+        let places = self.node_places(state, application, site, node);
+        // An entry of a map refers to the element, which may exist already.
+        let direct = self.direct_places(state, application, site, node) == places;
         let single = places.len() == 1;
         for location in places {
             if taint_only {
@@ -402,15 +394,38 @@ impl<'a> Engine<'a> {
             } else {
                 let whole = node.keys.is_empty() || !node.keys.contains(&Key::Element);
                 let keyed = matches!(location.keys.last(), Some(Key::At(_)));
-                let strong = (whole || keyed) && single;
+                let strong = (whole || keyed) && single && direct;
                 let strong = strong && !matches!(node.keys.last(), Some(Key::MapKey));
                 self.write(state, &location, value.clone(), strong);
             }
         }
     }
 
-    /// Where a node of the model is in memory.
+    /// Where a node of the model is in memory; an element that is itself a reference is followed.
     fn node_places(
+        &self,
+        state: &State,
+        application: &Application<'_>,
+        site: &CallSite,
+        node: &Node,
+    ) -> Vec<Location> {
+        let direct = self.direct_places(state, application, site, node);
+        if !node.keys.contains(&Key::Element) {
+            return direct;
+        }
+        let mut places: Vec<Location> = direct
+            .into_iter()
+            .flat_map(|location| match state.load(&location).refs() {
+                [] => vec![location],
+                refs => refs.to_vec(),
+            })
+            .collect();
+        places.sort();
+        places.dedup();
+        places
+    }
+
+    fn direct_places(
         &self,
         state: &State,
         application: &Application<'_>,
@@ -481,14 +496,15 @@ impl<'a> Engine<'a> {
         if !state.has(base) {
             state.set_object(base, Value::aggregate(Vec::new()));
         }
-        let end = Value::reference(vec![Location::of(base)]);
+        let whole = Value::reference(vec![Location::of(base)]);
+        let item = Value::reference(vec![Location::of(base).part(Key::Element)]);
         let without_element =
             |keys: &[Key]| -> Vec<Key> { keys.iter().filter(|key| **key != Key::Element).cloned().collect() };
-        let ends = [without_element(&flow.from.keys), without_element(&flow.to.keys)];
-        ends.iter().fold(result, |result, keys| {
+        [&flow.from.keys, &flow.to.keys].iter().fold(result, |result, keys| {
+            let end = if keys.contains(&Key::Element) { &whole } else { &item };
+            let keys = without_element(keys);
             let old = keys.iter().fold(result.clone(), |value, key| value.part(key));
-            let end = end.clone().with_type(old.ty().cloned());
-            replace_part(&result, keys, end)
+            replace_part(&result, &keys, end.clone().with_type(old.ty().cloned()))
         })
     }
 

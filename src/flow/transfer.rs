@@ -66,7 +66,17 @@ impl<'a> Engine<'a> {
             return;
         }
         let value = self.field_assignment_sink(frame, state, place, value, span);
-        let locations = self.locate(frame, state, place);
+        let mut locations = self.locate(frame, state, place);
+        if value.refs().is_empty() {
+            // A part that is a view of something else (an element of a chunk) is written through.
+            locations = locations
+                .into_iter()
+                .flat_map(|location| match state.load(&location).refs() {
+                    refs if !refs.is_empty() && !location.keys.is_empty() => refs.to_vec(),
+                    _ => vec![location],
+                })
+                .collect();
+        }
         let strong = locations.len() == 1;
         for location in &locations {
             self.write(state, location, value.clone(), strong);
@@ -216,7 +226,6 @@ impl<'a> Engine<'a> {
         if !frame.recording {
             return value.clone();
         }
-        if std::env::var_os("SKDEBUG").is_some() { eprintln!("SINK {:?}\n   {value:?}\n   -> {:?}", sink.span, state.dereference(value)); }
         let term = sink.term.clone();
         let span = sink.span;
         let site = self.sink(sink);
