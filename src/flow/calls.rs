@@ -975,6 +975,9 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.decided(frame, state, &site, &facts) {
             return value;
         }
+        if let Some(value) = self.shared_allocation(state, &site) {
+            return value;
+        }
         let value = match self.library(frame, state, &site) {
             Some(value) => value,
             None => match self.external_constructor(state, &site) {
@@ -987,6 +990,23 @@ impl<'a> Engine<'a> {
             _ => value,
         };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// `Rc::new(x)` and `Arc::new(x)`: memory that all clones of the pointer see.
+    fn shared_allocation(&mut self, state: &mut State, site: &CallSite) -> Option<Value> {
+        let (owner, name) = site.paths.first()?.rsplit_once("::")?;
+        let [content] = site.args.as_slice() else { return None };
+        if name != "new" || !matches!(owner, "std::rc::Rc" | "std::sync::Arc") {
+            return None;
+        }
+        let base = self.heap(site.span, None);
+        let content = content.clone();
+        let ty = content.ty().cloned().unwrap_or(Ty::Unknown);
+        // In a loop, earlier allocations of this place are still alive.
+        let old = state.object(base);
+        state.set_object(base, old.join_elements(&content));
+        let pointer = Ty::External { path: owner.into(), args: vec![ty] };
+        Some(Value::reference(vec![Location::of(base)]).with_type(Some(pointer)).with_term(term_of(state, &content)))
     }
 
     /// A tuple struct or variant from outside, told by its spelling: `Some(x)`, `Json(body)`.
