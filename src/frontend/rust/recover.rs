@@ -33,9 +33,9 @@ pub(super) fn split(text: &str, range: Range<usize>) -> Vec<Part> {
         part: Part::default(),
         start: range.start,
         depth: 0,
-        last_end: range.start,
         guard: Depth::new(),
         state: Keyword::Before,
+        words: false,
     };
     let indent = tokens.first().map_or(0, |token| column(text, token.start));
     for token in &tokens {
@@ -81,7 +81,8 @@ fn starts_item(text: &str, token: &Token, indent: usize) -> bool {
         "pub" | "fn" | "struct" | "enum" | "union" | "trait" | "impl" | "mod" | "use" | "const" | "static"
             | "type" | "extern" | "unsafe" | "async" | "macro_rules" | "#"
     );
-    starts && column(text, token.start) <= indent
+    let column = column(text, token.start);
+    starts && column <= indent && column != usize::MAX
 }
 
 /// What is known about the keyword of the part.
@@ -101,9 +102,10 @@ struct Splitter<'t> {
     part: Part,
     start: usize,
     depth: usize,
-    last_end: usize,
     guard: Depth,
     state: Keyword,
+    /// Whether the part has anything but brackets and punctuation.
+    words: bool,
 }
 
 impl Splitter<'_> {
@@ -116,7 +118,7 @@ impl Splitter<'_> {
             self.part.first = token.start..token.end;
         }
         self.part.too_deep |= self.guard.add(*token, self.text.as_bytes());
-        self.last_end = token.end;
+        self.words |= matches!(token.kind, TokenKind::Word | TokenKind::Literal);
         match token.kind {
             TokenKind::Open(byte) => {
                 if self.depth == 0 && byte == b'{' {
@@ -191,7 +193,10 @@ impl Splitter<'_> {
             part.label = "this code".to_owned();
         }
         if !part.first.is_empty() {
-            self.parts.push(part);
+            // Brackets that are left over after a cut are part of the item that lacks them.
+            if std::mem::take(&mut self.words) {
+                self.parts.push(part);
+            }
             self.start = end;
         }
         self.depth = 0;
@@ -221,7 +226,7 @@ mod tests {
     fn a_lost_brace_costs_one_item() {
         let text = "fn a() { if x { }\n\nfn b() {}\n\npub fn c() { \" }\n\nfn d() {}\n";
         assert_eq!(labels(text), ["`fn a`", "`fn b`", "`fn c`", "`fn d`"]);
-        assert_eq!(labels("fn a() {}\n}\nfn b() {}\n"), ["`fn a`", "this code", "`fn b`"]);
+        assert_eq!(labels("fn a() {}\n}\nfn b() {}\n"), ["`fn a`", "`fn b`"]);
     }
 
     #[test]
