@@ -15,7 +15,7 @@ fn gaps(source: &str) -> Vec<(String, String)> {
 
 #[test]
 fn a_bad_function_costs_itself() {
-    let source = "fn a() {}\nfn b() { let = ; }\nstruct S;\nimpl S { fn c(&self) {} fn d( -> {} fn e() { 1 + } fn g() {} }\nfn h() {}\n";
+    let source = "fn a() {}\nfn b() { let = ; }\nstruct S;\nimpl S { fn c(&self) {}\nfn d( -> {}\nfn e() { 1 + }\nfn g() {} }\nfn h() {}\n";
     assert_eq!(names(&lower(source)), ["a", "c", "g", "h"]);
     let gaps = gaps(source);
     assert_eq!(gaps.len(), 3, "{gaps:?}");
