@@ -184,8 +184,10 @@ impl Printer<'_> {
                     AggregateKind::Array => "array".to_owned(),
                     AggregateKind::Object => "object".to_owned(),
                 };
-                let mut parts: Vec<String> =
-                    fields.iter().map(|part| format!("{}: {}", part.name, self.operand(&part.value))).collect();
+                let mut parts: Vec<String> = fields
+                    .iter()
+                    .map(|part| format!("{}: {}", part.name, self.operand(&part.value)))
+                    .collect();
                 parts.extend(base.iter().map(|base| format!("..{}", self.operand(base))));
                 format!("{kind} {{{}}}", parts.join(", "))
             }

@@ -4,7 +4,8 @@ use crate::assert_body;
 
 #[test]
 fn captures_by_reference_and_by_value() {
-    let source = r#"fn f(a: A, b: B) { let c = |x: u8| a.g(x); let d = move |(y, z)| b.h(y, z); c(1); d((2, 3)); }"#;
+    let source =
+        r#"fn f(a: A, b: B) { let c = |x: u8| a.g(x); let d = move |(y, z)| b.h(y, z); c(1); d((2, 3)); }"#;
     let expected = r#"
         param a_0: A
         param b_1: B

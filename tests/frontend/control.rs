@@ -273,7 +273,8 @@ fn continue_to_an_outer_loop() {
 
 #[test]
 fn declared_later() {
-    let source = r#"fn f(c: C) { let x; if c.y() { x = 1; } else { x = 2; } g(x); loop { let z: u8; z = h(); } }"#;
+    let source =
+        r#"fn f(c: C) { let x; if c.y() { x = 1; } else { x = 2; } g(x); loop { let z: u8; z = h(); } }"#;
     let expected = r#"
         param c_0: C
         let x_1

@@ -1,8 +1,6 @@
 //! Items and their attributes.
 
-use cargo_samekey::ir::{
-    Item, ItemKind, SelfParam, TypeKind, print_body, print_path, print_type,
-};
+use cargo_samekey::ir::{Item, ItemKind, SelfParam, TypeKind, print_body, print_path, print_type};
 
 use crate::{lower, names};
 
@@ -49,7 +47,12 @@ fn line(item: &Item) -> String {
         }
         ItemKind::Impl(value) => {
             let of = value.trait_path.as_ref().map(|path| format!("{} for ", print_path(path)));
-            format!("impl {}{} {:?}", of.unwrap_or_default(), print_type(&value.self_type), outline(&value.items))
+            format!(
+                "impl {}{} {:?}",
+                of.unwrap_or_default(),
+                print_type(&value.self_type),
+                outline(&value.items)
+            )
         }
         ItemKind::Static(value) => {
             let kind = if value.constant { "const" } else { "static" };
@@ -85,13 +88,14 @@ fn assert_outline(source: &str, expected: &[&str]) {
 
 #[test]
 fn functions() {
-    assert_outline("pub async fn f(a: &mut A<B>, (b, c): (u8, [u8]), d: impl Fn(A) -> B) -> Result<(), E> {}", &[
-        "async fn f(a: &mut A<B>, _: (u8, [u8]), d: impl Fn<fn(A) -> B>) -> Result<(), E>",
-    ]);
-    assert_outline("extern \"C\" { fn f(a: *const u8) -> !; static S: u8; }", &[
-        "fn f(a: *u8) -> !",
-        "static S: u8 = ",
-    ]);
+    assert_outline(
+        "pub async fn f(a: &mut A<B>, (b, c): (u8, [u8]), d: impl Fn(A) -> B) -> Result<(), E> {}",
+        &["async fn f(a: &mut A<B>, _: (u8, [u8]), d: impl Fn<fn(A) -> B>) -> Result<(), E>"],
+    );
+    assert_outline(
+        "extern \"C\" { fn f(a: *const u8) -> !; static S: u8; }",
+        &["fn f(a: *u8) -> !", "static S: u8 = "],
+    );
 }
 
 #[test]
@@ -126,15 +130,18 @@ fn impls_and_traits() {
 
 #[test]
 fn uses_yield_one_item_for_each_name() {
-    assert_outline("use a::{b, c as d, e::{self, *}}; pub(crate) use ::f::g; use h as _; extern crate i as j;", &[
-        "use a::b as b",
-        "use a::c as d",
-        "use a::e as e",
-        "use a::e::* as ",
-        "pub use ::f::g as g",
-        "use h as _",
-        "extern crate i as j",
-    ]);
+    assert_outline(
+        "use a::{b, c as d, e::{self, *}}; pub(crate) use ::f::g; use h as _; extern crate i as j;",
+        &[
+            "use a::b as b",
+            "use a::c as d",
+            "use a::e as e",
+            "use a::e::* as ",
+            "pub use ::f::g as g",
+            "use h as _",
+            "extern crate i as j",
+        ],
+    );
 }
 
 #[test]

@@ -11,7 +11,11 @@ fn on_worker(source: String) -> FileIr {
 }
 
 fn nested(before: &str, open: &str, middle: &str, close: &str, after: &str, depth: usize) -> String {
-    format!("fn before() {{}}\n{before}{}{middle}{}{after}\nfn after() {{}}\n", open.repeat(depth), close.repeat(depth))
+    format!(
+        "fn before() {{}}\n{before}{}{middle}{}{after}\nfn after() {{}}\n",
+        open.repeat(depth),
+        close.repeat(depth)
+    )
 }
 
 const SHAPES: [(&str, &str, &str, &str, &str); 28] = [
@@ -68,7 +72,11 @@ fn nesting_beyond_the_limit_is_named_and_the_rest_analysed() {
     for (before, open, middle, close, after) in SHAPES {
         let ir = on_worker(nested(before, open, middle, close, after, 10_000));
         assert!(!ir.gaps.is_empty(), "{before}{open}");
-        assert!(ir.gaps.iter().all(|gap| gap.message.contains("nests more than 500 levels")), "{:?}", ir.gaps);
+        assert!(
+            ir.gaps.iter().all(|gap| gap.message.contains("nests more than 500 levels")),
+            "{:?}",
+            ir.gaps
+        );
         let names = names(&ir);
         assert!(names.contains(&"before") && names.contains(&"after"), "{before}{open}: {names:?}");
     }
@@ -84,7 +92,10 @@ fn a_deep_method_costs_itself() {
 
 #[test]
 fn unbalanced_floods_do_not_abort() {
-    for open in ["(", "[", "{", "<", "Vec<", "!", "|x|", "fn f() {", "impl X {", "'", "\"", "/*", "#[", "r#\"", "}", ")"] {
+    for open in [
+        "(", "[", "{", "<", "Vec<", "!", "|x|", "fn f() {", "impl X {", "'", "\"", "/*", "#[", "r#\"", "}",
+        ")",
+    ] {
         let ir = on_worker(format!("fn before() {{}}\nfn f() {{ {}", open.repeat(10_000)));
         assert!(names(&ir).contains(&"before"), "{open}");
     }

@@ -254,7 +254,8 @@ fn concurrent() {
 
 #[test]
 fn texts() {
-    let source = r#"fn f() { g(concat!("a", 1, "-b"), stringify!(x), env!("HOME"), include_str!("a")); dbg!(h()); }"#;
+    let source =
+        r#"fn f() { g(concat!("a", 1, "-b"), stringify!(x), env!("HOME"), include_str!("a")); dbg!(h()); }"#;
     let expected = r#"
         b0:
           _0: argument 2 of g = env!("HOME")

@@ -4,7 +4,8 @@ use crate::assert_body;
 
 #[test]
 fn tuples_and_structs() {
-    let source = r#"fn f() { let (a, (b, _)) = g(); let S { x, y: Some(z), .. } = h(); let T(p, .., q) = k(); }"#;
+    let source =
+        r#"fn f() { let (a, (b, _)) = g(); let S { x, y: Some(z), .. } = h(); let T(p, .., q) = k(); }"#;
     let expected = r#"
         let a_1
         let b_2
@@ -188,7 +189,8 @@ fn bindings_with_subpatterns() {
 
 #[test]
 fn constants_bind_nothing() {
-    let source = r#"fn f(v: V) { match v { LIMIT => a(), None => b(), other => c(other) } let N = 5; g(N); }"#;
+    let source =
+        r#"fn f(v: V) { match v { LIMIT => a(), None => b(), other => c(other) } let N = 5; g(N); }"#;
     let expected = r#"
         param v_0: V
         let other_3

@@ -31,7 +31,8 @@ fn a_receiver_that_is_a_place_stays_one() {
 
 #[test]
 fn references() {
-    let source = r#"fn f(mut a: A) { let x = &mut a.b; let y = &g(); let z = &"lit"; let w = &raw const a; }"#;
+    let source =
+        r#"fn f(mut a: A) { let x = &mut a.b; let y = &g(); let z = &"lit"; let w = &raw const a; }"#;
     let expected = r#"
         param a_0: A
         let x_1

@@ -25,7 +25,8 @@ fn a_bad_function_costs_itself() {
 
 #[test]
 fn a_lost_brace_costs_one_function() {
-    let source = "fn a() { if x { }\n\npub fn b() {}\n\nmod m {\n    fn c() { ( }\n\n    fn d() {}\n}\n\nfn e() {}\n";
+    let source =
+        "fn a() { if x { }\n\npub fn b() {}\n\nmod m {\n    fn c() { ( }\n\n    fn d() {}\n}\n\nfn e() {}\n";
     assert_eq!(names(&lower(source)), ["b", "d", "e"]);
 }
 
@@ -36,13 +37,18 @@ fn an_open_text_costs_one_function() {
 
 #[test]
 fn bad_members_of_traits_and_modules_cost_themselves() {
-    let source = "trait T { fn a(); fn b() { ] } fn c() {} }\nmod m { use x::; fn d() {} mod n { fn e() {} fn f } }";
+    let source =
+        "trait T { fn a(); fn b() { ] } fn c() {} }\nmod m { use x::; fn d() {} mod n { fn e() {} fn f } }";
     assert_eq!(names(&lower(source)), ["a", "c", "d", "e"]);
 }
 
 #[test]
 fn bytes_that_are_not_utf8_cost_only_the_code_that_they_stand_in() {
-    let ir = lower_rust(FileId(0), b"// \xe9\nfn a() { g(\"\xff\"); }\nfn b() { \xfe }\nfn c() {}", Edition::Rust2024);
+    let ir = lower_rust(
+        FileId(0),
+        b"// \xe9\nfn a() { g(\"\xff\"); }\nfn b() { \xfe }\nfn c() {}",
+        Edition::Rust2024,
+    );
     assert_eq!(names(&ir), ["a", "c"]);
     assert_eq!(ir.gaps.len(), 2, "{:?}", ir.gaps);
     assert_eq!((ir.gaps[0].span.start, ir.gaps[0].span.end), (3, 4));
@@ -70,7 +76,9 @@ fn words_that_became_keywords_are_names_in_the_2015_edition() {
 #[test]
 fn macros_of_other_files_expand() {
     let mut table = MacroTable::new();
-    table.extend(collect_macros(b"#[macro_use] mod a { macro_rules! key { ($e:expr) => { join($e, Uuid::new_v4()) } } }"));
+    table.extend(collect_macros(
+        b"#[macro_use] mod a { macro_rules! key { ($e:expr) => { join($e, Uuid::new_v4()) } } }",
+    ));
     let source = b"fn f(a: A) { key!(a.id); }";
     let ir = lower_rust_with(FileId(0), source, Edition::Rust2024, &table);
     let body = functions(&ir.items)[0].1.body.clone().expect("a body");

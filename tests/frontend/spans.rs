@@ -22,22 +22,26 @@ fn statements(source: &str) -> Vec<&str> {
 
 #[test]
 fn statements_have_the_span_of_their_expression() {
-    assert_eq!(statements("fn f(a: A) -> R { let x = a.b(1)?.c(&a) + 2; x.y = -x; S { k: g() } }"), [
-        "a.b(1)",
-        "a.b(1)?",
-        "&a",
-        "a.b(1)?.c(&a)",
-        "a.b(1)?.c(&a) + 2",
-        "-x",
-        "g()",
-        "S { k: g() }",
-        "a.b(1)",
-    ]);
+    assert_eq!(
+        statements("fn f(a: A) -> R { let x = a.b(1)?.c(&a) + 2; x.y = -x; S { k: g() } }"),
+        [
+            "a.b(1)",
+            "a.b(1)?",
+            "&a",
+            "a.b(1)?.c(&a)",
+            "a.b(1)?.c(&a) + 2",
+            "-x",
+            "g()",
+            "S { k: g() }",
+            "a.b(1)",
+        ]
+    );
 }
 
 #[test]
 fn wide_characters_a_byte_order_mark_and_a_shebang_do_not_shift_spans() {
-    for lead in ["", "\u{feff}", "#!/usr/bin/env x\n", "\u{feff}#!/bin/x é\n", "// 日本 é\n", "/* 💥 */ "] {
+    for lead in ["", "\u{feff}", "#!/usr/bin/env x\n", "\u{feff}#!/bin/x é\n", "// 日本 é\n", "/* 💥 */ "]
+    {
         let source = format!("{lead}fn f() {{ let s = \"日本\"; g(s, \"é\"); }} // ü\nfn h() {{ k(); }}");
         assert_eq!(statements(&source), ["\"日本\"", "g(s, \"é\")", "k()"], "{lead:?}");
     }

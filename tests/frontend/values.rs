@@ -15,7 +15,8 @@ fn literals() {
 
 #[test]
 fn operators() {
-    let source = r#"fn f(a: u8, b: u8) { let x = a + b * 2 - !a; let y = -x << 1; let z = a < b; let w = x as u64; }"#;
+    let source =
+        r#"fn f(a: u8, b: u8) { let x = a + b * 2 - !a; let y = -x << 1; let z = a < b; let w = x as u64; }"#;
     let expected = r#"
         param a_0: u8
         param b_1: u8

@@ -7,9 +7,7 @@ use super::frame::project;
 use super::pattern::variant_projection;
 use super::types::{index_name, member_name};
 use super::{Lowerer, extent};
-use crate::ir::{
-    BinaryOperator, Index, Literal, Operand, Place, Projection, Rvalue, StatementKind,
-};
+use crate::ir::{BinaryOperator, Index, Literal, Operand, Place, Projection, Rvalue, StatementKind};
 
 impl Lowerer<'_> {
     /// `left = right`. The right side is evaluated first.

@@ -13,10 +13,7 @@ use crate::ir::{
 impl Lowerer<'_> {
     /// A closure.
     pub(super) fn closure(&mut self, node: &syn::ExprClosure) -> Rvalue {
-        let span = self.spans.between(
-            extent::closure_first(node),
-            extent::expr_last(&node.body),
-        );
+        let span = self.spans.between(extent::closure_first(node), extent::expr_last(&node.body));
         let (body, captures) = self.nested(node.capture.is_some(), |this| {
             let params: Vec<(&Pat, Option<Type>)> = node
                 .inputs

@@ -2,11 +2,11 @@
 
 use syn::{Block as SynBlock, Expr, Pat, Stmt};
 
+use super::Lowerer;
 use super::expr::{Operator, Value, operator, peel};
 use super::frame::{Target, TargetKind, local_place};
-use super::pattern::{Binder, BindMode};
+use super::pattern::{BindMode, Binder};
 use super::types::ident_name;
-use super::Lowerer;
 use crate::ir::{
     Argument, BinaryOperator, BlockId, Callee, Literal, LocalKind, Operand, Place, Rvalue, Span,
     StatementKind, Terminator, TypeHint,
@@ -431,11 +431,8 @@ impl Lowerer<'_> {
         let iterated = self.expr_span(&node.expr);
         let iterator = self.temporary(None, iterated);
         self.assign_expr(&local_place(iterator), &node.expr);
-        let kind = if is_range(&node.expr) {
-            crate::ir::LoopKind::ForRange
-        } else {
-            crate::ir::LoopKind::For
-        };
+        let kind =
+            if is_range(&node.expr) { crate::ir::LoopKind::ForRange } else { crate::ir::LoopKind::For };
         let label = node.label.as_ref().map(|label| ident_name(&label.name.ident));
         let (id, head, exit) = self.enter_loop(kind, label, None, span);
         let body = self.new_block();

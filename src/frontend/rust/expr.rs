@@ -342,10 +342,9 @@ impl Lowerer<'_> {
         let exprs: Vec<&Expr> = args.into_iter().collect();
         let mut lowered = Vec::with_capacity(exprs.len());
         for (index, arg) in exprs.iter().enumerate() {
-            let hint = path.filter(|_| may_need_hint(arg)).map(|path| TypeHint::Argument {
-                path: path.clone(),
-                index: super::frame::index(index),
-            });
+            let hint = path
+                .filter(|_| may_need_hint(arg))
+                .map(|path| TypeHint::Argument { path: path.clone(), index: super::frame::index(index) });
             let mut operand = self.operand(arg, hint);
             if let Some(later) = exprs.get(index + 1) {
                 operand = self.protected(operand, later);
@@ -453,4 +452,3 @@ pub(super) fn operator(op: &BinOp) -> Operator {
         _ => Operator::Plain(Compare),
     }
 }
-

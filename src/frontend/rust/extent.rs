@@ -37,9 +37,7 @@ fn expr_own_first(expr: &Expr) -> Span {
         Expr::Closure(node) => closure_first(node),
         Expr::Const(node) => node.const_token.span,
         Expr::Continue(node) => node.continue_token.span,
-        Expr::ForLoop(node) => {
-            node.label.as_ref().map_or(node.for_token.span, |label| label.name.apostrophe)
-        }
+        Expr::ForLoop(node) => node.label.as_ref().map_or(node.for_token.span, |label| label.name.apostrophe),
         Expr::If(node) => node.if_token.span,
         Expr::Infer(node) => node.underscore_token.span,
         Expr::Let(node) => node.let_token.span,

@@ -64,8 +64,7 @@ pub(super) enum TargetKind {
 impl Frame {
     /// A frame with an empty entry block.
     pub fn new() -> Frame {
-        let entry =
-            Block { statements: Vec::new(), terminator: Terminator::Diverge, innermost_loop: None };
+        let entry = Block { statements: Vec::new(), terminator: Terminator::Diverge, innermost_loop: None };
         Frame {
             body: Body { blocks: vec![entry], ..Body::default() },
             current: BlockId(0),

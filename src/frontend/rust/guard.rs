@@ -9,6 +9,8 @@
 //! closures, `=`, `->`). The light depth counts what only makes trees deep that are built in a loop: method
 //! calls, fields, `?` and binary operators.
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
 use super::lexer::{Lexer, Token, TokenKind};
 
 /// The deepest nesting that is parsed.
@@ -23,17 +25,38 @@ pub(super) fn is_too_deep(text: &str) -> bool {
     tokens.any(|token| depth.add(token, text.as_bytes()))
 }
 
-/// How deep the text nests; `None` when it is too deep.
-pub(super) fn depth_of(text: &str) -> Option<usize> {
-    let mut depth = Depth::new();
-    let mut deepest = 0;
-    for token in Lexer::new(text, 0) {
-        if depth.add(token, text.as_bytes()) {
-            return None;
+/// How deep the tokens of a macro expansion nest, at most.
+///
+/// Cheaper and coarser than the scan over a text: any operator may make the parser recurse, and so may two words
+/// in a row.
+pub(super) fn token_depth(tokens: &TokenStream) -> usize {
+    let (mut deepest, mut run, mut lasting, mut last) = (0, 0_usize, 0_usize, ' ');
+    for tree in tokens.clone() {
+        let next = match &tree {
+            TokenTree::Group(group) => {
+                deepest = deepest.max(run + lasting + 1 + token_depth(&group.stream()));
+                if group.delimiter() == Delimiter::Brace {
+                    run = 0;
+                }
+                ' '
+            }
+            TokenTree::Punct(punct) => punct.as_char(),
+            TokenTree::Ident(_) => 'a',
+            TokenTree::Literal(_) => ' ',
+        };
+        match next {
+            ',' => run = 0,
+            ';' => (run, lasting) = (0, 0),
+            '<' | '|' => lasting += 1,
+            '>' if last != '-' && last != '=' => lasting = lasting.saturating_sub(1),
+            'a' if last == 'a' => run += 1,
+            'a' | ' ' | '.' | ':' | '?' => {}
+            _ => run += 1,
         }
-        deepest = deepest.max(depth.heavy + depth.current.heavy);
+        last = next;
+        deepest = deepest.max(run + lasting);
     }
-    Some(deepest)
+    deepest
 }
 
 /// What has been opened at one bracket level since the last separator.
@@ -137,9 +160,33 @@ impl Depth {
     fn word(&mut self, word: &[u8], after_else: bool) {
         self.operand = !matches!(
             word,
-            b"return" | b"break" | b"if" | b"match" | b"while" | b"for" | b"in" | b"let" | b"move" | b"mut"
-                | b"else" | b"dyn" | b"impl" | b"fn" | b"box" | b"yield" | b"async" | b"ref" | b"unsafe"
-                | b"const" | b"static" | b"where" | b"as" | b"raw" | b"become" | b"do" | b"loop"
+            b"return"
+                | b"break"
+                | b"if"
+                | b"match"
+                | b"while"
+                | b"for"
+                | b"in"
+                | b"let"
+                | b"move"
+                | b"mut"
+                | b"else"
+                | b"dyn"
+                | b"impl"
+                | b"fn"
+                | b"box"
+                | b"yield"
+                | b"async"
+                | b"ref"
+                | b"unsafe"
+                | b"const"
+                | b"static"
+                | b"where"
+                | b"as"
+                | b"raw"
+                | b"become"
+                | b"do"
+                | b"loop"
         );
         match word {
             b"else" => self.after_else = true,
@@ -215,10 +262,48 @@ mod tests {
     #[test]
     fn whatever_makes_the_parser_recurse_is_bounded() {
         let units = [
-            "(", "[", "{", "f(", "a.f(", "Vec<", "Vec <", "A<B, ", "A < B , ", "!", "- ", "&", "& mut ", "*", "return ",
-            "break ", "|x| ", "|x, y| ", "|| ", "|x| x > ", "move || ", "a = ", "a += ", "x @ ", "fn() -> ", "if ",
-            "match ", "if a { match b { _ => ", "<", "<A as B<", ".. ", "mod a {", "fn a() {", "S { a: ", "loop { ",
-            "a[", "&&", "HashMap << K as A>::B , ", "impl Fn() -> ", "let x = ", "async move {", "for x in ",
+            "(",
+            "[",
+            "{",
+            "f(",
+            "a.f(",
+            "Vec<",
+            "Vec <",
+            "A<B, ",
+            "A < B , ",
+            "!",
+            "- ",
+            "&",
+            "& mut ",
+            "*",
+            "return ",
+            "break ",
+            "|x| ",
+            "|x, y| ",
+            "|| ",
+            "|x| x > ",
+            "move || ",
+            "a = ",
+            "a += ",
+            "x @ ",
+            "fn() -> ",
+            "if ",
+            "match ",
+            "if a { match b { _ => ",
+            "<",
+            "<A as B<",
+            ".. ",
+            "mod a {",
+            "fn a() {",
+            "S { a: ",
+            "loop { ",
+            "a[",
+            "&&",
+            "HashMap << K as A>::B , ",
+            "impl Fn() -> ",
+            "let x = ",
+            "async move {",
+            "for x in ",
         ];
         for unit in units {
             assert!(repeated("fn f() { x ", unit, 10_000, ""), "{unit}");
@@ -229,8 +314,23 @@ mod tests {
     #[test]
     fn long_chains_and_long_lists_are_not_deep() {
         let units = [
-            ".f()", ".b", " + a", " && a", " || a", " == b && c", " as u8", "?", "::a", " else if a {}", ", a < b()",
-            "; !a", "; if a {} ", "} fn f(a: &A) -> Vec<A> { |x| -x; ", "} { (A, B) => &x ", ", |x| x + 1", " - 1",
+            ".f()",
+            ".b",
+            " + a",
+            " && a",
+            " || a",
+            " == b && c",
+            " as u8",
+            "?",
+            "::a",
+            " else if a {}",
+            ", a < b()",
+            "; !a",
+            "; if a {} ",
+            "} fn f(a: &A) -> Vec<A> { |x| -x; ",
+            "} { (A, B) => &x ",
+            ", |x| x + 1",
+            " - 1",
             ", A = 1 << 3",
         ];
         for unit in units {

@@ -70,15 +70,23 @@ impl Lowerer<'_> {
             }
             syn::Item::Const(node) => {
                 let initializer = self.initializer(&node.expr);
-                let value =
-                    Static { ty: self.ty(&node.ty), constant: true, thread_local: false, initializer: Some(initializer) };
+                let value = Static {
+                    ty: self.ty(&node.ty),
+                    constant: true,
+                    thread_local: false,
+                    initializer: Some(initializer),
+                };
                 let kind = ItemKind::Static(Box::new(value));
                 self.named(node.const_token.span, node.semi_token.span, &node.attrs, &node.ident, kind)
             }
             syn::Item::Static(node) => {
                 let initializer = self.initializer(&node.expr);
-                let value =
-                    Static { ty: self.ty(&node.ty), constant: false, thread_local: false, initializer: Some(initializer) };
+                let value = Static {
+                    ty: self.ty(&node.ty),
+                    constant: false,
+                    thread_local: false,
+                    initializer: Some(initializer),
+                };
                 let kind = ItemKind::Static(Box::new(value));
                 self.named(node.static_token.span, node.semi_token.span, &node.attrs, &node.ident, kind)
             }
@@ -342,13 +350,7 @@ impl Lowerer<'_> {
                     let definition =
                         TypeDefinition { generics: Generics::default(), kind: TypeKind::Struct(Vec::new()) };
                     let (first, last) = (node.type_token.span, node.semi_token.span);
-                    items.push(self.named(
-                        first,
-                        last,
-                        &node.attrs,
-                        &node.ident,
-                        ItemKind::Type(definition),
-                    ));
+                    items.push(self.named(first, last, &node.attrs, &node.ident, ItemKind::Type(definition)));
                 }
                 _ => {}
             }

@@ -268,9 +268,10 @@ mod tests {
     #[test]
     fn comments_and_literals_are_whole() {
         assert_eq!(tokens("a /* ( /* [ */ */ b // {\nc"), ["a", "b", "c"]);
-        assert_eq!(tokens(r##"r#"("# br"[" "\"(" b'\'' c"x" r#fn"##), [
-            "r#\"(\"#", "br\"[\"", "\"\\\"(\"", "b'\\''", "c\"x\"", "r#fn"
-        ]);
+        assert_eq!(
+            tokens(r##"r#"("# br"[" "\"(" b'\'' c"x" r#fn"##),
+            ["r#\"(\"#", "br\"[\"", "\"\\\"(\"", "b'\\''", "c\"x\"", "r#fn"]
+        );
         assert_eq!(tokens("'a' 'a '\\'' '(' 'é' '{'"), ["'a'", "'a", "'\\''", "'('", "'é'", "'{'"]);
         assert_eq!(tokens("1.0 1..2 x.0.1 0xff_u8"), ["1.0", "1", ".", ".", "2", "x", ".", "0.1", "0xff_u8"]);
     }

@@ -101,8 +101,9 @@ impl Lowerer<'_> {
         part: &Part,
         parser: fn(ParseStream<'_>) -> syn::Result<T>,
     ) -> Result<T, (Range<usize>, String)> {
-        let tokens = TokenStream::from_str(code)
-            .map_err(|error| (self.error_range(error.span()), "it has an unclosed bracket or text".to_owned()))?;
+        let tokens = TokenStream::from_str(code).map_err(|error| {
+            (self.error_range(error.span()), "it has an unclosed bracket or text".to_owned())
+        })?;
         match parser.parse2(tokens.clone()) {
             Ok(parsed) => Ok(parsed),
             Err(error) => {
@@ -116,7 +117,7 @@ impl Lowerer<'_> {
                 } else {
                     self.error_range(error.span())
                 };
-                Err((at, error.to_string()))
+                Err((at, short(&error)))
             }
         }
     }
@@ -135,11 +136,8 @@ impl Lowerer<'_> {
             _ => return false,
         };
         let Some(body) = part.body.clone().filter(|_| depth < BLOCK_LIMIT) else { return false };
-        let header = Part {
-            range: part.range.start..body.start,
-            first: part.first.clone(),
-            ..Part::default()
-        };
+        let header =
+            Part { range: part.range.start..body.start, first: part.first.clone(), ..Part::default() };
         let code = format!("{}}}", &text[header.range.clone()]);
         if super::guard::is_too_deep(&code) {
             return false;
@@ -163,6 +161,12 @@ impl Lowerer<'_> {
         items.push(item);
         true
     }
+}
+
+/// The parser's message, without its list of everything that could stand there.
+fn short(error: &syn::Error) -> String {
+    let message = error.to_string();
+    if message.starts_with("expected one of") { "unexpected token".to_owned() } else { message }
 }
 
 fn all<T: syn::parse::Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {

@@ -4,12 +4,10 @@ use proc_macro2::Ident;
 use syn::Pat;
 use syn::parse::Parser as _;
 
+use super::Lowerer;
 use super::frame::{local_place, project};
 use super::types::{ident_name, index_name, member_name};
-use super::Lowerer;
-use crate::ir::{
-    Index, Literal, LocalId, LocalKind, Name, Operand, Path, Place, Projection, Rvalue, Type,
-};
+use crate::ir::{Index, Literal, LocalId, LocalKind, Name, Operand, Path, Place, Projection, Rvalue, Type};
 
 /// How names bind to the matched place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,7 +97,13 @@ impl Lowerer<'_> {
     }
 
     /// The local of a name; the alternatives of an or-pattern share one.
-    fn binding_local(&mut self, ident: &Ident, name: Name, binder: &mut Binder, ty: Option<&Type>) -> LocalId {
+    fn binding_local(
+        &mut self,
+        ident: &Ident,
+        name: Name,
+        binder: &mut Binder,
+        ty: Option<&Type>,
+    ) -> LocalId {
         let expansion = self.ident_expansion(ident.span());
         let mut names = binder.names.iter();
         if let Some(known) = names.find(|(known, at, _)| *known == name && *at == expansion) {
@@ -176,22 +180,14 @@ impl Lowerer<'_> {
         for (index, element) in elements.iter().enumerate() {
             let position = match rest {
                 Some(rest) if index == rest => Index::Range,
-                Some(rest) if index > rest => {
-                    Index::FromEnd(super::frame::index(elements.len() - 1 - index))
-                }
+                Some(rest) if index > rest => Index::FromEnd(super::frame::index(elements.len() - 1 - index)),
                 _ => Index::Literal(Literal::Int(index_name(index))),
             };
             self.bind(element, &project(place, Projection::Index(position)), binder, None);
         }
     }
 
-    fn bind_alternatives(
-        &mut self,
-        cases: Vec<&Pat>,
-        place: &Place,
-        binder: &mut Binder,
-        ty: Option<&Type>,
-    ) {
+    fn bind_alternatives(&mut self, cases: Vec<&Pat>, place: &Place, binder: &mut Binder, ty: Option<&Type>) {
         let mut bound = Vec::new();
         cases.iter().for_each(|case| binding_idents(case, &mut bound));
         let binds = bound.iter().any(|ident| !is_constant_name(&ident_name(ident)));

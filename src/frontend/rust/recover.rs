@@ -54,7 +54,10 @@ fn is_balanced(tokens: &[Token]) -> bool {
         match token.kind {
             TokenKind::Open(byte) => open.push(byte),
             TokenKind::Close(byte) => {
-                if !open.pop().is_some_and(|open| matches!((open, byte), (b'(', b')') | (b'[', b']') | (b'{', b'}'))) {
+                if !open
+                    .pop()
+                    .is_some_and(|open| matches!((open, byte), (b'(', b')') | (b'[', b']') | (b'{', b'}')))
+                {
                     return false;
                 }
             }
@@ -78,8 +81,23 @@ fn starts_item(text: &str, token: &Token, indent: usize) -> bool {
     let word = text.get(token.start..token.end).unwrap_or_default();
     let starts = matches!(
         word,
-        "pub" | "fn" | "struct" | "enum" | "union" | "trait" | "impl" | "mod" | "use" | "const" | "static"
-            | "type" | "extern" | "unsafe" | "async" | "macro_rules" | "#"
+        "pub"
+            | "fn"
+            | "struct"
+            | "enum"
+            | "union"
+            | "trait"
+            | "impl"
+            | "mod"
+            | "use"
+            | "const"
+            | "static"
+            | "type"
+            | "extern"
+            | "unsafe"
+            | "async"
+            | "macro_rules"
+            | "#"
     );
     let column = column(text, token.start);
     starts && column <= indent && column != usize::MAX
@@ -217,9 +235,10 @@ mod tests {
     fn items_end_at_their_brace_or_semicolon() {
         let text = "use a::{b, c};\n#[x] pub fn f() { { } }\nconst A: S = S { a: 1 };\nconst fn g() {}\n\
                     struct S { a: u8 }; impl S { fn h() {} }\nm! { x }";
-        assert_eq!(labels(text), [
-            "`use a`", "`fn f`", "`const A`", "`fn g`", "`struct S`", "this impl block", "this code"
-        ]);
+        assert_eq!(
+            labels(text),
+            ["`use a`", "`fn f`", "`const A`", "`fn g`", "`struct S`", "this impl block", "this code"]
+        );
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //! Captures are found while the body is lowered, after other locals exist already.
 
 use crate::ir::{
-    Argument, Body, Callee, Capture, Index, LocalId, LocalKind, Operand, Place, PlaceBase, Projection, Rvalue,
-    Statement, StatementKind, Terminator, TypeHint,
+    Argument, Body, Callee, Capture, Index, LocalId, LocalKind, Operand, Place, PlaceBase, Projection,
+    Rvalue, Statement, StatementKind, Terminator, TypeHint,
 };
 
 /// Reorders the locals: parameters, captures, everything else.

@@ -155,9 +155,8 @@ impl Lowerer<'_> {
             if let Some(guard) = &arm.guard {
                 self.discard(guard);
             }
-            let future = arm.event.as_ref().map(|(_, future)| {
-                (self.operand(future, None), self.expr_span(future))
-            });
+            let future =
+                arm.event.as_ref().map(|(_, future)| (self.operand(future, None), self.expr_span(future)));
             futures.push(future);
         }
         let dest = local_place(self.temporary(None, span));

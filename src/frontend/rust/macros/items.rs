@@ -200,8 +200,22 @@ fn starts_item(input: ParseStream<'_>) -> bool {
     }
     let Ok(word) = input.fork().call(Ident::parse_any) else { return false };
     let words = [
-        "pub", "fn", "async", "unsafe", "const", "static", "impl", "struct", "enum", "union", "trait", "mod",
-        "use", "type", "extern", "macro_rules",
+        "pub",
+        "fn",
+        "async",
+        "unsafe",
+        "const",
+        "static",
+        "impl",
+        "struct",
+        "enum",
+        "union",
+        "trait",
+        "mod",
+        "use",
+        "type",
+        "extern",
+        "macro_rules",
     ];
     words.iter().any(|known| word == known)
 }

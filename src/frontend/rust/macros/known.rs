@@ -51,13 +51,16 @@ impl Lowerer<'_> {
             "concat" | "stringify" => self.text_macro(mac, span),
             "try" => self.try_macro(tokens),
             "trace" | "debug" | "info" | "warn" | "error" | "log" | "event" | "span" | "trace_span"
-            | "debug_span" | "info_span" | "warn_span" | "error_span" => {
-                self.logging(mac).map(Value::Rvalue)
-            }
-            "query" | "query_as" | "query_scalar" | "query_unchecked" | "query_as_unchecked"
-            | "query_scalar_unchecked" | "query_file" | "query_file_as" | "query_file_scalar" => {
-                self.query_macro(name, mac).map(Value::Rvalue)
-            }
+            | "debug_span" | "info_span" | "warn_span" | "error_span" => self.logging(mac).map(Value::Rvalue),
+            "query"
+            | "query_as"
+            | "query_scalar"
+            | "query_unchecked"
+            | "query_as_unchecked"
+            | "query_scalar_unchecked"
+            | "query_file"
+            | "query_file_as"
+            | "query_file_scalar" => self.query_macro(name, mac).map(Value::Rvalue),
             "join" | "try_join" => self.join_macro(name, tokens, span),
             "select" | "select_biased" | "tokio_select" => self.select_macro(tokens, span),
             "stream" | "try_stream" => self.stream_macro(tokens, span),

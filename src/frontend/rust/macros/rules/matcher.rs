@@ -46,7 +46,8 @@ pub(super) fn parse(tokens: TokenStream) -> Option<Vec<Matcher>> {
         matchers.push(match tree {
             tree if super::is_dollar(&tree) => match trees.next()? {
                 TokenTree::Ident(name) => {
-                    trees.next_if(|tree| matches!(tree, TokenTree::Punct(colon) if colon.as_char() == ':'))?;
+                    trees
+                        .next_if(|tree| matches!(tree, TokenTree::Punct(colon) if colon.as_char() == ':'))?;
                     let TokenTree::Ident(kind) = trees.next()? else { return None };
                     Matcher::Fragment(ident_name(&name), ident_name(&kind))
                 }

@@ -123,7 +123,7 @@ impl Lowerer<'_> {
         let budget = TOKEN_LIMIT - self.macros.tokens;
         let (tokens, count) = rules.iter().find_map(|rule| rule.apply(&mac.tokens, budget))?;
         self.macros.tokens += count;
-        let nesting = guard::depth_of(&tokens.to_string())?;
+        let nesting = guard::token_depth(&tokens);
         if self.macros.nesting + nesting > NESTING_LIMIT {
             return None;
         }
