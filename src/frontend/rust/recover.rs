@@ -50,22 +50,18 @@ pub(super) fn split(text: &str, range: Range<usize>) -> Vec<Part> {
 
 fn is_balanced(tokens: &[Token]) -> bool {
     let mut open = Vec::new();
-    for token in tokens {
-        match token.kind {
-            TokenKind::Open(byte) => open.push(byte),
-            TokenKind::Close(byte) => {
-                if !open
-                    .pop()
-                    .is_some_and(|open| matches!((open, byte), (b'(', b')') | (b'[', b']') | (b'{', b'}')))
-                {
-                    return false;
-                }
-            }
-            TokenKind::Bad => return false,
-            _ => {}
+    let closes = |open: Option<u8>, close| {
+        matches!((open, close), (Some(b'('), b')') | (Some(b'['), b']') | (Some(b'{'), b'}'))
+    };
+    let matching = tokens.iter().all(|token| match token.kind {
+        TokenKind::Open(byte) => {
+            open.push(byte);
+            true
         }
-    }
-    open.is_empty()
+        TokenKind::Close(byte) => closes(open.pop(), byte),
+        kind => kind != TokenKind::Bad,
+    });
+    matching && open.is_empty()
 }
 
 /// The distance from the start of the line; `usize::MAX` when something else stands before it.
