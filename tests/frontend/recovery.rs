@@ -64,6 +64,14 @@ fn foreign_files_have_one_gap() {
 }
 
 #[test]
+fn a_template_that_is_no_rust_has_few_gaps() {
+    let line = "{{#each classes as |class|}} {{snake class.name}};\n";
+    let ir = lower(&format!("{}fn a() {{}}\n{}", line.repeat(50), line.repeat(50)));
+    assert_eq!(names(&ir), ["a"]);
+    assert!(ir.gaps.len() <= 2, "{:?}", ir.gaps);
+}
+
+#[test]
 fn words_that_became_keywords_are_names_in_the_2015_edition() {
     let source = b"fn a(async: u8) { try!(g(async)); h(await) }";
     let ir = lower_rust(FileId(0), source, Edition::Rust2015);

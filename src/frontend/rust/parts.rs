@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{ImplItem, TraitItem};
 
-use super::recover::{Part, split};
+use super::recover::{ANONYMOUS, Part, split};
 use super::spans::SpanMap;
 use super::{Lowerer, range_span};
 use crate::frontend::Edition;
@@ -60,6 +60,14 @@ impl Lowerer<'_> {
     fn skipped(&mut self, text: &str, part: &Part, at: Range<usize>, why: &str) {
         let at = at.start.min(text.len())..at.end.min(text.len());
         let span = range_span(self.spans.file(), &at);
+        // A file that is no Rust at all, such as a template, falls into many nameless parts.
+        if part.label == ANONYMOUS
+            && let Some(last) = self.gaps.last_mut()
+            && last.message.starts_with(ANONYMOUS)
+        {
+            last.span = last.span.to(span);
+            return;
+        }
         self.gap(span, format!("{} is not analysed: {why}", part.label));
     }
 

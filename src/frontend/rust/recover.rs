@@ -22,6 +22,9 @@ pub(super) struct Part {
     pub too_deep: bool,
 }
 
+/// The label of a part without a keyword.
+pub(super) const ANONYMOUS: &str = "this code";
+
 /// Splits `range` of `text` into items.
 pub(super) fn split(text: &str, range: Range<usize>) -> Vec<Part> {
     let tokens: Vec<Token> =
@@ -204,7 +207,7 @@ impl Splitter<'_> {
             }
         }
         if part.label.is_empty() {
-            part.label = "this code".to_owned();
+            ANONYMOUS.clone_into(&mut part.label);
         }
         if !part.first.is_empty() {
             // Brackets that are left over after a cut are part of the item that lacks them.
