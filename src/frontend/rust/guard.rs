@@ -231,7 +231,7 @@ impl Depth {
                 level.angles -= 1;
                 self.operand = true;
             }
-            b'=' if matches!(last, b'=' | b'!' | b'<' | b'>') || matches!(next, b'=' | b'>') => {
+            b'=' if matches!(last, b'=' | b'!' | b'<' | b'>' | b'.') || matches!(next, b'=' | b'>') => {
                 level.light += 1;
             }
             b'=' | b'@' => level.heavy += 1,
@@ -331,6 +331,7 @@ mod tests {
             "} { (A, B) => &x ",
             ", |x| x + 1",
             " - 1",
+            " | 'a'..='b'",
             ", A = 1 << 3",
         ];
         for unit in units {
