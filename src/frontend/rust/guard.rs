@@ -245,6 +245,8 @@ impl Depth {
                 level.heavy += 1;
                 level.closures += 1;
             }
+            // The second character of `..`.
+            b'.' if last == b'.' => level.light += 1,
             b'!' | b'-' | b'*' | b'&' | b'.' if !was_operand => level.heavy += 1,
             _ => level.light += 1,
         }
