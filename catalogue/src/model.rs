@@ -11,7 +11,9 @@
 //! `.Some`, `.Ok`, `.Err` (payload of a variant), `[]` (element of a collection
 //! or iterator, and the value of a map), `.key` (key of a map), `.0` (field of
 //! a tuple). References, `Box`, `Rc`, `Arc`, `Cow` and `Pin` are transparent.
-//! An empty list of flows says that nothing moves.
+//! An empty list of flows says that nothing moves. `none -> self` empties the
+//! receiver (`clear`, `take`), after all values were read and before others are
+//! written.
 //!
 //! Three conventions make the table small:
 //!
@@ -108,6 +110,8 @@ pub struct Place<'a> {
 /// The start of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Root {
+    /// Nothing: the target is emptied (`clear`, `take`).
+    Nothing,
     /// The receiver.
     Receiver,
     /// An argument, counted without the receiver.
@@ -211,6 +215,9 @@ impl<'a> Place<'a> {
 }
 
 fn split_root(text: &str) -> Option<(Root, &str)> {
+    if let Some(rest) = text.strip_prefix("none") {
+        return Some((Root::Nothing, rest));
+    }
     if let Some(rest) = text.strip_prefix("self") {
         return Some((Root::Receiver, rest));
     }

@@ -87,6 +87,11 @@ impl Library {
         Vec::new()
     }
 
+    /// Whether a type is a cell or lock.
+    pub fn is_cell(&self, path: &str) -> bool {
+        self.groups.get(path).is_some_and(|group| *group == "Cell") && path != "std::thread::LocalKey"
+    }
+
     /// Whether a type collects what its methods are given.
     pub fn accumulates(&self, path: &str) -> bool {
         let last = path.rsplit("::").next().unwrap_or("");

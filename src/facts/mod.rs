@@ -120,6 +120,10 @@ impl Specification for Facts<'_> {
         self.library.path(path)
     }
 
+    fn is_cell(&self, path: &str) -> bool {
+        self.library.is_cell(path)
+    }
+
     fn accumulates(&self, path: &str) -> bool {
         self.library.accumulates(path)
     }

@@ -10,7 +10,7 @@ use super::state::State;
 use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
-use super::value::{Callable, Flags, Key, Location, Taint, Value, union};
+use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value, union};
 use crate::ir::{
     Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, SelfParam, Span, Type,
 };
@@ -153,9 +153,44 @@ impl<'a> Engine<'a> {
             }
             ValueDef::External(paths) => {
                 site.paths = paths;
+                if site.name == "default" && site.args.is_empty() {
+                    let ty = if site.self_type == Ty::Unknown { &site.expected } else { &site.self_type };
+                    if let Ty::Adt { .. } = peel(ty) {
+                        let ty = peel(ty).clone();
+                        return self.default_value(frame, state, &ty, site.span, 0);
+                    }
+                }
                 self.call_external(frame, state, site)
             }
         }
+    }
+
+    /// The value of `T::default()`: the user's implementation, or the defaults of all fields.
+    pub fn default_value(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        ty: &Ty,
+        span: Span,
+        depth: usize,
+    ) -> Value {
+        let Ty::Adt { id, .. } = peel(ty) else { return Value::clean().with_type(Some(ty.clone())) };
+        let functions = self.program.trait_method("std::default::Default", peel(ty), &[], "default");
+        if !functions.is_empty() {
+            return self.call_functions(frame, state, &functions, Vec::new(), &[], span);
+        }
+        let fields: Vec<Name> =
+            self.program.type_(*id).fields(None).iter().map(|field| field.name.clone()).collect();
+        if depth > 3 || fields.is_empty() {
+            return Value::clean().with_type(Some(peel(ty).clone()));
+        }
+        let mut parts = Vec::with_capacity(fields.len());
+        for field in fields {
+            let inner = self.program.field_type(ty, &field);
+            let value = self.default_value(frame, state, &inner, span, depth + 1);
+            parts.push((Key::Field(field), value));
+        }
+        Value::aggregate(parts).with_type(Some(peel(ty).clone()))
     }
 
     /// The type before the last segment of `Type::function`.
@@ -195,7 +230,11 @@ impl<'a> Engine<'a> {
         if !ambiguous {
             return None;
         }
+        let through_trait = self.program.path_trait(frame.scope, path);
         let mut types = Vec::new();
+        if site.args.is_empty() || matches!(definition, ValueDef::External(_)) && through_trait.is_some() {
+            types.push(peel(&site.expected).clone());
+        }
         if matches!(site.self_type, Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_)) {
             types.push(site.self_type.clone());
         }
@@ -204,6 +243,14 @@ impl<'a> Engine<'a> {
         }
         for ty in types {
             if !matches!(ty, Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_)) {
+                continue;
+            }
+            if let Some(definition) = &through_trait {
+                let name = self.program.trait_path(definition).clone();
+                let functions = self.program.trait_method(&name, &ty, &[], path.last_name());
+                if !functions.is_empty() {
+                    return Some(ValueDef::Candidates { functions, external: Vec::new() });
+                }
                 continue;
             }
             let found = self.program.lookup_method(frame.scope, &ty, path.last_name());
@@ -296,14 +343,36 @@ impl<'a> Engine<'a> {
             args.push(self.self_argument(state, receiver, functions.first().copied()));
         }
         args.extend(site.args.iter().cloned());
-        let generics = self.explicit_generics(&site, functions.first().copied());
+        let mut generics = self.explicit_generics(&site, functions.first().copied());
+        if let Some(function) = functions.first()
+            && site.expected != Ty::Unknown
+        {
+            self.generics_of_result(*function, &site.expected, &mut generics);
+        }
         let bodies = functions.iter().any(|id| self.program.function(*id).ir.body.is_some());
         if !bodies {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
         let value = self.call_functions(frame, state, &functions, args, &generics, site.span);
+        let never = |id: &FunctionId| self.program.function(*id).ir.result == Some(Type::Never);
+        frame.diverged |= functions.iter().all(never);
         let value = if exact { value } else { value.with_flags(Flags::POSSIBLE) };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// Generic parameters that only the expected type of the result decides: `let x: Kept = make()`.
+    fn generics_of_result(&self, function: FunctionId, expected: &Ty, generics: &mut Vec<(Name, Ty)>) {
+        let mut bound = crate::resolve::Substitution::default();
+        self.program.bind(&self.program.result_type(function), expected, &mut bound);
+        for param in &self.program.function(function).ir.generics.params {
+            let known = generics.iter().any(|(name, _)| *name == param.name);
+            match bound.get(&param.name) {
+                Some(ty @ (Ty::Adt { .. } | Ty::External { .. })) if !known => {
+                    generics.push((param.name.clone(), ty.clone()));
+                }
+                _ => {}
+            }
+        }
     }
 
     fn explicit_generics(&self, site: &CallSite, function: Option<FunctionId>) -> Vec<(Name, Ty)> {
@@ -562,7 +631,13 @@ impl<'a> Engine<'a> {
         let parameters = info.closure.body.parameters;
         let captures = info.closure.captures.len();
         args.resize(parameters, Value::clean());
-        args.extend((0..captures).map(|position| value.part(&Key::Capture(position as u32))));
+        let by_reference: Vec<bool> =
+            info.closure.captures.iter().map(|capture| capture.by_reference).collect();
+        for position in 0..captures {
+            let capture = value.part(&Key::Capture(position as u32));
+            let capture = if by_reference[position] { symbolic_reference(state, capture) } else { capture };
+            args.push(capture);
+        }
         let declared = self.closure_types(index);
         let shape = Shape::of(self.program, state, &declared, &args);
         let instance = self.instance(BodyRef::Closure(index), shape);
@@ -866,9 +941,58 @@ impl<'a> Engine<'a> {
         }
         let value = match self.library(frame, state, &site) {
             Some(value) => value,
-            None => self.opaque(frame, state, &site, Flags::OPAQUE),
+            None => match self.external_constructor(state, &site) {
+                Some(value) => value,
+                None => self.opaque(frame, state, &site, Flags::OPAQUE),
+            },
         };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// A tuple struct or variant from outside, told by its spelling: `Some(x)`, `Json(body)`.
+    fn external_constructor(&self, state: &State, site: &CallSite) -> Option<Value> {
+        if site.method || site.macro_call || site.args.is_empty() {
+            return None;
+        }
+        let path = site.paths.first()?;
+        let (owner, name) = path.rsplit_once("::").unwrap_or(("", path));
+        if !name.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let is_variant = external_variant(path);
+        if owner == "std::borrow::Cow" {
+            return site.args.first().cloned();
+        }
+        let parts = site
+            .args
+            .iter()
+            .enumerate()
+            .map(|(index, value)| {
+                let field: Name = index.to_string().into();
+                let key =
+                    if is_variant { Key::Variant(name.into(), field) } else { Key::Field(field) };
+                (key, value.clone())
+            })
+            .collect();
+        let ty = Ty::External {
+            path: if is_variant { owner.into() } else { path.clone() },
+            args: self.constructor_arguments(name, &site.args),
+        };
+        let value = Value::aggregate(parts).with_type(Some(ty));
+        Some(match site.args.as_slice() {
+            [only] => value.with_term(term_of(state, only)),
+            _ => value,
+        })
+    }
+
+    /// Type arguments that the payload decides: `Some(x)` is an `Option` of the type of `x`.
+    fn constructor_arguments(&self, name: &str, args: &[Value]) -> Vec<Ty> {
+        let first = args.first().and_then(|value| value.ty().cloned()).unwrap_or(Ty::Unknown);
+        match name {
+            "Some" | "Ok" if first != Ty::Unknown => vec![first],
+            "Err" if first != Ty::Unknown => vec![Ty::Unknown, first],
+            _ => Vec::new(),
+        }
     }
 
     /// `Clone::clone(&x)`, `Option::map(x, f)`: a method written as a function.
@@ -1055,6 +1179,14 @@ impl CallSite {
     }
 }
 
+/// Whether a path from outside names a variant rather than a struct: its owner is spelled like a type.
+pub fn external_variant(path: &str) -> bool {
+    let mut segments = path.rsplit("::");
+    let last = segments.next().unwrap_or("");
+    matches!(last, "Some" | "None" | "Ok" | "Err")
+        || segments.next().is_some_and(|owner| owner.starts_with(char::is_uppercase))
+}
+
 /// The literal that a term is, also behind a conversion of one argument (`HeaderName::from_static(..)`).
 fn literal_of(term: &Term) -> Option<Literal> {
     match term {
@@ -1069,6 +1201,31 @@ fn literal_of(term: &Term) -> Option<Literal> {
 
 fn is_text_path(path: &str) -> bool {
     matches!(path, "str" | "std::string::String")
+}
+
+/// A value that is known to be a reference, but only as a part of a parameter: a reference to that part's
+/// memory, which then holds what was known of the value.
+pub fn symbolic_reference(state: &mut State, value: Value) -> Value {
+    let Some(data) = value.data() else { return value };
+    if !data.refs.is_empty() || data.aliases.is_empty() {
+        return value;
+    }
+    let mut refs = Vec::new();
+    for alias in &data.aliases {
+        let Origin::Param(path) = &alias.origin else { continue };
+        refs.push(Location { base: Base::Param(path.index), keys: path.keys.to_vec() });
+    }
+    let carries_more = !data.callables.is_empty() || !data.parts.is_empty();
+    if carries_more {
+        for location in &refs {
+            let known = state.load(location);
+            if known.callables().is_empty() {
+                state.store(location, value.clone(), true);
+            }
+        }
+    }
+    refs.sort();
+    Value::reference(refs).with_type(value.ty().cloned())
 }
 
 fn snake(name: &str) -> String {

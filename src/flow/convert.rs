@@ -3,7 +3,6 @@
 
 use super::calls::CallSite;
 use super::engine::{Engine, Frame};
-use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
 use super::transfer::term_of;
@@ -37,9 +36,27 @@ impl<'a> Engine<'a> {
                 Some(Value::tainted(taint).with_type(Some(string)).with_term(term_of(state, &value)))
             }
             "clone" | "cloned" | "to_owned" if site.args.is_empty() => self.cloned(frame, state, site, ty),
+            "unwrap_or_default" => self.unwrapped_or_default(frame, state, site),
             "collect" | "sum" | "product" => self.collected(frame, state, site),
             _ => None,
         }
+    }
+
+    /// `x.unwrap_or_default()` of a user's type: the payload, or what its `Default` makes.
+    fn unwrapped_or_default(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+    ) -> Option<Value> {
+        let receiver = site.receiver.as_ref()?;
+        let payload = self.question(state, &receiver.value);
+        let ty = payload.ty().map(peel).cloned().unwrap_or_else(|| peel(&site.expected).clone());
+        if !matches!(ty, Ty::Adt { .. }) {
+            return None;
+        }
+        let default = self.default_value(frame, state, &ty, site.span, 0);
+        Some(payload.join(&default))
     }
 
     /// `x.clone()`: the user's `Clone`, else the value one reference down.
@@ -176,6 +193,18 @@ impl<'a> Engine<'a> {
         let item = self.item_of(frame, state, &receiver.value, site.span);
         let target = site.generics.first().cloned().unwrap_or_else(|| site.expected.clone());
         if site.name != "collect" {
+            let (path, method) = match site.name.as_str() {
+                "sum" => ("std::iter::Sum", "sum"),
+                _ => ("std::iter::Product", "product"),
+            };
+            let functions = match &target {
+                Ty::Adt { .. } => self.program.trait_method(path, &target, &[], method),
+                _ => Vec::new(),
+            };
+            if !functions.is_empty() {
+                let items = super::transfer::sequence(vec![(Key::Element, item)]);
+                return Some(self.call_functions(frame, state, &functions, vec![items], &[], site.span));
+            }
             let flat = state.flattened(&item);
             return Some(if target == Ty::Unknown {
                 flat.with_type(item.ty().cloned())
@@ -289,14 +318,5 @@ impl<'a> Engine<'a> {
             },
         };
         Value::aggregate(vec![(err, error)])
-    }
-
-    /// The places that a value's references point to, or its own place.
-    pub fn places_of(&self, state: &State, site: &CallSite) -> Vec<super::value::Location> {
-        match &site.receiver {
-            Some(receiver) if !receiver.value.refs().is_empty() => resolved_refs(state, &receiver.value),
-            Some(receiver) => receiver.locations.clone(),
-            None => Vec::new(),
-        }
     }
 }

@@ -106,6 +106,10 @@ pub struct Frame<'a> {
     pub in_loop: bool,
     /// The statement under analysis.
     pub current: Span,
+    /// Whether the statement under analysis called something that never returns.
+    pub diverged: bool,
+    /// Temporaries that the statement under analysis has put into memory.
+    pub scratches: u32,
 }
 
 impl<'a> Engine<'a> {
@@ -276,7 +280,9 @@ impl<'a> Engine<'a> {
                 continue;
             }
             before[index] = Some(state.clone());
-            self.run_block(&mut frame, &mut state, block);
+            if !self.run_block(&mut frame, &mut state, block) {
+                continue;
+            }
             out[index] = Some(state);
             work.extend(successors(&block.terminator));
         }
@@ -292,7 +298,9 @@ impl<'a> Engine<'a> {
         for (block, state) in frame.body.blocks.iter().zip(before) {
             let Some(state) = state else { continue };
             let mut state = state.clone();
-            self.run_block(frame, &mut state, block);
+            if !self.run_block(frame, &mut state, block) {
+                continue;
+            }
             if let Terminator::Return(operand) = &block.terminator {
                 let value = self.operand(frame, &mut state, operand);
                 let value = self.export(&state, &value, 0);
@@ -457,6 +465,8 @@ impl<'a> Engine<'a> {
             invoked: FxHashSet::default(),
             in_loop: false,
             current: body_span(body),
+            diverged: false,
+            scratches: 0,
         }
     }
 
@@ -496,12 +506,19 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, block: &'a ir::Block) {
+    /// Runs a block; `false` when it does not reach its end.
+    fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, block: &'a ir::Block) -> bool {
         frame.in_loop = block.innermost_loop.is_some();
         for statement in &block.statements {
             frame.current = statement.span;
+            frame.diverged = false;
+            frame.scratches = 0;
             self.statement(frame, state, statement);
+            if frame.diverged {
+                return false;
+            }
         }
+        true
     }
 
     /// The taint of a source site.
@@ -539,6 +556,12 @@ impl<'a> Engine<'a> {
         index
     }
 
+    /// A fresh object that holds a temporary while a function works on it.
+    pub fn scratch(&mut self, frame: &mut Frame<'a>) -> Base {
+        frame.scratches += 1;
+        Base::Heap(self.heap_id((frame.current, u32::MAX - frame.scratches), 0))
+    }
+
     /// The shared-memory object that is made at a place, in the context of `within`.
     pub fn heap(&mut self, span: Span, within: Option<u32>) -> Base {
         let depth = within.map_or(0, |id| self.heap_depth[id as usize] + 1);
@@ -547,12 +570,16 @@ impl<'a> Engine<'a> {
         {
             return Base::Heap(id);
         }
+        Base::Heap(self.heap_id((span, within.map_or(0, |id| id + 1)), depth))
+    }
+
+    fn heap_id(&mut self, key: (Span, u32), depth: u32) -> u32 {
         let next = self.heap_depth.len() as u32;
-        let id = *self.heaps.entry((span, within.map_or(0, |id| id + 1))).or_insert(next);
+        let id = *self.heaps.entry(key).or_insert(next);
         if id == next {
             self.heap_depth.push(depth);
         }
-        Base::Heap(id)
+        id
     }
 }
 

@@ -38,13 +38,19 @@ impl Site<'_> {
     /// Where a part of what a parameter refers to is in the caller's memory.
     fn places(&self, index: u32, keys: &[Key]) -> Vec<Location> {
         let Some(value) = self.args.get(index as usize) else { return Vec::new() };
-        let mut locations = resolved_refs(self.before, value);
-        for (position, key) in keys.iter().enumerate() {
+        let mut locations = targets(self.before, value);
+        let mut value = self.before.dereference(value);
+        for key in keys {
             let mut next = Vec::new();
+            value = self.before.part(&value, key);
+            if locations.is_empty() {
+                locations = targets(self.before, &value);
+                continue;
+            }
             for location in &locations {
                 let part = location.part(key.clone());
                 let inner = self.before.load(&part);
-                if position + 1 < keys.len() && !inner.refs().is_empty() {
+                if !inner.refs().is_empty() {
                     next.extend(inner.refs().iter().cloned());
                 } else {
                     next.push(part);
@@ -171,7 +177,7 @@ impl<'a> Engine<'a> {
         }
         for (index, content) in &summary.effects {
             let Some(argument) = args.get(*index as usize) else { continue };
-            let locations = resolved_refs(&before, argument);
+            let locations = targets(&before, argument);
             apply_effect(state, &site, &locations, argument, content, &ParamPath::behind(*index));
         }
         for (id, content) in &summary.statics {
@@ -248,6 +254,21 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// Where a reference points; a part of the caller's own parameter stands for the memory behind it.
+fn targets(state: &State, value: &Value) -> Vec<Location> {
+    if !value.refs().is_empty() {
+        return resolved_refs(state, value);
+    }
+    let Some(data) = value.data() else { return Vec::new() };
+    data.aliases
+        .iter()
+        .filter_map(|alias| match &alias.origin {
+            Origin::Param(path) => Some(Location { base: Base::Param(path.index), keys: path.keys.to_vec() }),
+            Origin::Source(_) => None,
+        })
+        .collect()
+}
+
 /// Writes what a callee left behind a parameter to where the argument points.
 fn apply_effect(
     state: &mut State,
@@ -258,7 +279,10 @@ fn apply_effect(
     path: &ParamPath,
 ) {
     let Some(data) = content.data() else { return };
-    let own = |taint: &Taint| taint.origin == Origin::Param(path.clone());
+    let own = |taint: &Taint| match &taint.origin {
+        Origin::Param(of) => of.index == path.index && of.keys == path.keys,
+        Origin::Source(_) => false,
+    };
     let unchanged = data.taint.is_empty() && data.aliases.len() == 1 && data.aliases.iter().all(own);
     if unchanged && data.refs.is_empty() {
         for (key, part) in &data.parts {

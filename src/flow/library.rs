@@ -106,18 +106,27 @@ impl<'a> Engine<'a> {
         let mut moved_from_receiver = false;
         let mut deep = Vec::new();
         for flow in &model.flows {
-            if flow.from.root == Root::Return || matches!(flow.to.root, Root::ArgumentParameter(..)) {
+            let from_view = matches!(flow.from.root, Root::Return | Root::ArgumentParameter(..));
+            if from_view || matches!(flow.to.root, Root::ArgumentParameter(..)) {
+                continue;
+            }
+            if flow.from.root == Root::Nothing {
+                written.insert(0, (flow.to.clone(), Value::aggregate(Vec::new()), false));
                 continue;
             }
             let value = self.node_value(frame, state, &application, site, &flow.from);
             let value = if flow.taint_only { state.flattened(&value) } else { value };
+            // What is read from a place that the call also writes is what the place held before.
+            let value = if writes_to(model, &flow.from) { state.pointee_or_self(&value) } else { value };
             match flow.to.root {
                 Root::Return if flow.taint_only => {
                     deep = super::value::union(&deep, &state.deep_taints(&value), false);
                     result = write_result(&result, &flow.to.keys, value);
                 }
                 Root::Return => {
-                    moved_from_receiver |= flow.from.root == Root::Receiver && flow.to.keys.is_empty();
+                    let whole = flow.from.root == Root::Receiver && flow.from.keys.is_empty();
+                    moved_from_receiver |= whole && flow.to.keys.is_empty();
+                    let value = if whole { self.content(state, value) } else { value };
                     result = write_result(&result, &flow.to.keys, value);
                 }
                 _ => written.push((flow.to.clone(), value, flow.taint_only)),
@@ -202,7 +211,50 @@ impl<'a> Engine<'a> {
             }
             args[position] = write_result(&args[position], &flow.to.keys, value);
         }
+        // A parameter that is a view of the place it came from (`with_borrow_mut`).
+        for flow in &application.model.flows {
+            let Root::ArgumentParameter(argument, position) = flow.from.root else { continue };
+            let places = self.node_places(state, application, site, &flow.to);
+            if argument == index && position < args.len() && !places.is_empty() {
+                let ty = self.content_type(state.load(&places[0]).ty());
+                args[position] = Value::reference(places).with_type(ty);
+            }
+        }
         args.into_iter().map(|value| if value.is_bottom() { Value::clean() } else { value }).collect()
+    }
+
+    /// What a cell or lock holds, of a value that may be one: cells are transparent but for their type.
+    fn content(&self, state: &State, value: Value) -> Value {
+        let ty = state.dereference(&value).ty().cloned();
+        match (&ty, self.content_type(ty.as_ref())) {
+            (Some(old), Some(new)) if *old != new => value.with_type(Some(new)),
+            (Some(old), None) if self.is_cell(old) => value.update(|data| data.ty = None),
+            _ => value,
+        }
+    }
+
+    fn is_cell(&self, ty: &Ty) -> bool {
+        matches!(peel(ty), Ty::External { path, .. } if self.spec.is_cell(path))
+    }
+
+    /// The type inside a cell or lock; the type itself when it is none.
+    pub fn content_type(&self, ty: Option<&Ty>) -> Option<Ty> {
+        match peel(ty?) {
+            Ty::External { path, args } if self.spec.is_cell(path) => {
+                args.first().filter(|ty| **ty != Ty::Unknown).cloned()
+            }
+            other => Some(other.clone()),
+        }
+    }
+
+    /// Writes to a place; a cell stays a cell, and a known type is not forgotten.
+    pub fn write(&self, state: &mut State, location: &Location, value: Value, strong: bool) {
+        let old = state.load(location);
+        let value = match old.ty() {
+            Some(ty) if value.ty().is_none() || self.is_cell(ty) => value.with_type(Some(ty.clone())),
+            _ => value,
+        };
+        state.store(location, value, strong);
     }
 
     fn node_value(
@@ -242,7 +294,7 @@ impl<'a> Engine<'a> {
                 Some(value) => (value.clone(), node.keys.as_slice()),
                 None => return Value::BOTTOM,
             },
-            Root::Return | Root::ArgumentParameter(..) => return Value::BOTTOM,
+            Root::Return | Root::Nothing | Root::ArgumentParameter(..) => return Value::BOTTOM,
         };
         for key in keys {
             let target = state.dereference(&value);
@@ -315,7 +367,7 @@ impl<'a> Engine<'a> {
                 let keyed = matches!(location.keys.last(), Some(Key::At(_)));
                 let strong = (whole || keyed) && self.node_places(state, application, site, node).len() == 1;
                 let strong = strong && !matches!(node.keys.last(), Some(Key::MapKey));
-                state.store(&location, value.clone(), strong);
+                self.write(state, &location, value.clone(), strong);
             }
         }
     }
@@ -373,7 +425,7 @@ impl<'a> Engine<'a> {
             if places.is_empty() {
                 continue;
             }
-            let ty = state.load(&places[0]).ty().cloned();
+            let ty = self.content_type(state.load(&places[0]).ty());
             let view = Value::reference(places).with_type(ty);
             result = replace_part(&result, &flow.from.keys, view);
         }
@@ -420,6 +472,7 @@ impl<'a> Engine<'a> {
             Some(path) => {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
+                    _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
                     _ => Vec::new(),
                 };
                 result.with_type(Some(Ty::External { path: path.into(), args }))
@@ -501,6 +554,18 @@ fn guessed_group(value: &Value) -> Option<Ty> {
         }
     }
     None
+}
+
+/// Whether the model writes to the place that a node reads.
+fn writes_to(model: &Model, node: &Node) -> bool {
+    node.keys.is_empty()
+        && matches!(node.root, Root::Receiver | Root::Argument(_))
+        && model.flows.iter().any(|flow| {
+            flow.to.root == node.root
+                && flow.to.keys.is_empty()
+                && flow.from.root != Root::Return
+                && !matches!(flow.from.root, Root::ArgumentParameter(..))
+        })
 }
 
 fn write_result(result: &Value, keys: &[Key], value: Value) -> Value {

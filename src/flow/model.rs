@@ -36,6 +36,8 @@ pub struct Node {
 /// Where a place of a model starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
+    /// Nothing: the destination is emptied.
+    Nothing,
     /// The receiver.
     Receiver,
     /// An argument.
@@ -77,6 +79,7 @@ impl Node {
         let end = text.find(['.', '[']).unwrap_or(text.len());
         let (head, mut rest) = text.split_at(end);
         let mut root = match head {
+            "none" => Root::Nothing,
             "self" => Root::Receiver,
             "return" => Root::Return,
             _ => match head.strip_prefix("arg").and_then(|n| n.parse().ok()) {

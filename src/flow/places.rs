@@ -80,7 +80,7 @@ impl<'a> Engine<'a> {
         let span = self.place_span(frame, place);
         for _ in 0..4 {
             let Some(ty @ Ty::Adt { .. }) = whole.ty().map(peel) else { break };
-            if self.program.field_type(ty, name) != Ty::Unknown {
+            if self.has_field(ty, name) {
                 break;
             }
             let ty = ty.clone();
@@ -118,6 +118,9 @@ impl<'a> Engine<'a> {
                 Key::MapKey | Key::Capture(_) => Ty::Unknown,
             };
             part = part.with_type(Some(found));
+        }
+        if part.ty().is_some_and(|ty| matches!(ty, Ty::Reference { .. })) && part.refs().is_empty() {
+            part = reference_to_parameter(part);
         }
         if part.data().is_some_and(|data| data.term.is_none())
             && let Some(term) = Term::part(&Term::of(whole), key)
@@ -168,6 +171,10 @@ impl<'a> Engine<'a> {
                 }
                 None => Value::BOTTOM,
             },
+            Index::FromEnd(distance) => {
+                let key = from_end(&whole, *distance).unwrap_or(Key::Element);
+                self.typed_part(&whole, &key)
+            }
             _ => {
                 let key = self.index_key(frame, state, index);
                 self.typed_part(&whole, &key)
@@ -192,16 +199,13 @@ impl<'a> Engine<'a> {
         match self.program.resolve_pattern(frame.scope, path) {
             ValueDef::Constructor { variant: None, .. } => Key::Field(field.clone()),
             ValueDef::Constructor { variant: Some(variant), .. } => Key::Variant(variant, field.clone()),
-            ValueDef::External(paths) => {
-                let last = paths.first().map_or("", |path| path.rsplit("::").next().unwrap_or(path));
-                // A type from outside in a pattern: `State(x)`, `Json(body)` are structs, `Some(x)` a variant.
-                let segments = paths.first().map_or(0, |path| path.split("::").count());
-                if segments < 2 && !matches!(last, "Some" | "None" | "Ok" | "Err") {
-                    Key::Variant(last.into(), field.clone())
-                } else {
-                    Key::Variant(last.into(), field.clone())
+            ValueDef::External(paths) => match paths.first() {
+                Some(path) if super::calls::external_variant(path) => {
+                    Key::Variant(path.rsplit("::").next().unwrap_or(path).into(), field.clone())
                 }
-            }
+                Some(_) => Key::Field(field.clone()),
+                None => Key::Variant(path.last_name().into(), field.clone()),
+            },
             _ => Key::Variant(path.last_name().into(), field.clone()),
         }
     }
@@ -301,7 +305,7 @@ impl<'a> Engine<'a> {
             if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, &value) };
         if let Projection::Field(name) = projection
             && let Some(ty @ Ty::Adt { .. }) = state.dereference(&value).ty().map(peel)
-            && self.program.field_type(ty, name) == Ty::Unknown
+            && !self.has_field(ty, name)
         {
             let ty = ty.clone();
             if self.has_dereference(&ty)
@@ -352,6 +356,28 @@ impl<'a> Engine<'a> {
             PlaceBase::Item(path) => path.span,
             PlaceBase::Local(_) => frame.current,
         }
+    }
+}
+
+/// A part of a parameter that is itself a reference points to memory of the parameter.
+fn reference_to_parameter(value: Value) -> Value {
+    let Some(data) = value.data() else { return value };
+    if data.aliases.is_empty() || !data.parts.is_empty() || !data.callables.is_empty() || !data.taint.is_empty() {
+        return value;
+    }
+    let location = |alias: &super::value::Taint| match &alias.origin {
+        super::value::Origin::Param(path) if !path.keys.is_empty() => {
+            Some(Location { base: Base::Param(path.index), keys: path.keys.to_vec() })
+        }
+        _ => None,
+    };
+    let refs: Option<Vec<Location>> = data.aliases.iter().map(location).collect();
+    match refs {
+        Some(mut refs) => {
+            refs.sort();
+            Value::reference(refs).with_type(value.ty().cloned())
+        }
+        None => value,
     }
 }
 
@@ -419,6 +445,21 @@ pub fn literal_value(literal: &Literal) -> Value {
         "" => value,
         _ => value.with_type(Some(Ty::External { path: ty.into(), args: Vec::new() })),
     }
+}
+
+/// The part that is so far from the end of a tuple or array of known length.
+fn from_end(whole: &Value, distance: u32) -> Option<Key> {
+    let distance = distance as usize + 1;
+    if let Some(Ty::Tuple(parts)) = whole.ty().map(peel) {
+        let index = parts.len().checked_sub(distance)?;
+        return Some(Key::Field(index.to_string().into()));
+    }
+    let data = whole.data()?;
+    if !data.closed || !data.parts.iter().all(|(key, _)| matches!(key, Key::At(_))) {
+        return None;
+    }
+    let index = data.parts.len().checked_sub(distance)?;
+    Some(Key::At(index.to_string().into()))
 }
 
 fn literal_key(literal: &Literal) -> Option<Key> {

@@ -45,6 +45,9 @@ impl Shape {
                 }
                 path = ParamPath::behind(index as u32);
             }
+            if is_reference(declared) {
+                path = ParamPath::behind(index as u32);
+            }
             shape.collect(program, state, &state.dereference(value), &path, peel(declared), 0);
         }
         shape.facts.truncate(MAX_FACTS);

@@ -116,6 +116,8 @@ pub trait Specification {
     fn method_models(&self, receiver: Option<&Ty>, name: &str) -> Vec<std::rc::Rc<Model>>;
     /// The library model of a function by canonical path.
     fn path_model(&self, path: &str) -> Option<std::rc::Rc<Model>>;
+    /// Whether a type is a cell or lock: transparent, but for its type.
+    fn is_cell(&self, path: &str) -> bool;
     /// Whether a value of this type takes up the arguments of methods that are not in view (buffers, hashers, builders).
     fn accumulates(&self, path: &str) -> bool;
 }

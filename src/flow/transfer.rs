@@ -69,7 +69,7 @@ impl<'a> Engine<'a> {
         let locations = self.locate(frame, state, place);
         let strong = locations.len() == 1;
         for location in &locations {
-            state.store(location, value.clone(), strong);
+            self.write(state, location, value.clone(), strong);
         }
     }
 
@@ -449,16 +449,25 @@ impl<'a> Engine<'a> {
         span: Span,
     ) -> Option<Value> {
         let (path, method) = operator_trait(operator)?;
-        let left = state.dereference(a).ty().map(peel).cloned();
-        let functions = match &left {
-            Some(ty) if !matches!(ty, Ty::Unknown) => {
-                let right = state.dereference(b).ty().map(peel).cloned();
-                let args: Vec<Ty> = right.into_iter().collect();
-                let exact = self.program.trait_method(path, ty, &args, method);
-                if exact.is_empty() { self.program.trait_method(path, ty, &[], method) } else { exact }
+        let left = operand_types(state, a);
+        let right = operand_types(state, b);
+        let is_user = |types: &[Ty]| types.iter().any(|ty| matches!(ty, Ty::Adt { .. }));
+        if !is_user(&left) && !is_user(&right) {
+            return None;
+        }
+        let mut functions = Vec::new();
+        for ty in &left {
+            for other in &right {
+                if functions.is_empty() {
+                    functions = self.program.trait_method(path, ty, std::slice::from_ref(other), method);
+                }
             }
-            _ => Vec::new(),
-        };
+        }
+        if functions.is_empty()
+            && let Some(ty) = left.first()
+        {
+            functions = self.program.trait_method(path, ty, &[], method);
+        }
         if functions.is_empty() {
             return None;
         }
@@ -509,7 +518,7 @@ impl<'a> Engine<'a> {
                 BinaryOperator::Add if is_text(current.ty()) => Term::text(vec![x.clone(), y.clone()]),
                 _ => Term::call(operator_name(operator), vec![x.clone(), y.clone()]),
             };
-            let new = current.add_taint(&taint).with_term(term);
+            let new = current.add_taint(&taint).with_term(term).with_type(current.ty().cloned());
             state.store(location, new, locations.len() == 1);
         }
     }
@@ -794,6 +803,17 @@ impl<'a> Engine<'a> {
     pub fn is_map(&self, ty: &Ty) -> bool {
         let Ty::External { path, .. } = ty else { return false };
         path.ends_with("Map") && !path.ends_with("iter::Map")
+    }
+}
+
+/// The types that an operand may have; a number literal may be of any numeric type.
+fn operand_types(state: &State, value: &Value) -> Vec<Ty> {
+    match state.dereference(value).ty().map(peel) {
+        Some(Ty::Unknown) | None => {
+            let numbers = ["i64", "i32", "u64", "u32", "f64", "usize", "u8", "i128", "u128", "f32"];
+            numbers.iter().map(|path| Ty::External { path: (*path).into(), args: Vec::new() }).collect()
+        }
+        Some(ty) => vec![ty.clone()],
     }
 }
 

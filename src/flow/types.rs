@@ -217,6 +217,14 @@ impl<'a> Engine<'a> {
         None
     }
 
+    /// Whether a struct itself has a field of this name.
+    pub fn has_field(&self, ty: &Ty, name: &str) -> bool {
+        match peel(ty) {
+            Ty::Adt { id, .. } => self.program.type_(*id).fields(None).iter().any(|field| field.name == name),
+            _ => false,
+        }
+    }
+
     /// Whether a type has a user-defined `Deref`.
     pub fn has_dereference(&self, ty: &Ty) -> bool {
         matches!(ty, Ty::Adt { .. })
