@@ -123,7 +123,17 @@ fn links_lead_somewhere() {
 fn named_files_and_tests_exist() {
     let mut wrong = Vec::new();
     let folders = [
-        "src", "tests", "fixtures", "catalogue", "runtime", "macros", "docs", "interop", "benches", "fuzz", ".ci",
+        "src",
+        "tests",
+        "fixtures",
+        "catalogue",
+        "runtime",
+        "macros",
+        "docs",
+        "interop",
+        "benches",
+        "fuzz",
+        ".ci",
     ];
     for document in documents() {
         for name in quoted(&document.text) {
@@ -148,7 +158,8 @@ fn exists(name: &str) -> bool {
     if let Some((folder, ending)) = file.split_once('*') {
         let folder = root().join(folder);
         return fs::read_dir(&folder).is_ok_and(|mut entries| {
-            entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().to_string_lossy().ends_with(ending)))
+            entries
+                .any(|entry| entry.is_ok_and(|entry| entry.file_name().to_string_lossy().ends_with(ending)))
         });
     }
     match test {
