@@ -191,7 +191,7 @@ fn named_rules_exist() {
     let known: BTreeSet<&str> = Rules.rules().iter().map(|rule| rule.id).collect();
     let mut wrong = Vec::new();
     for document in documents() {
-        for name in quoted(&document.text).into_iter().filter(|name| name.ends_with("-in-key")) {
+        for name in quoted(&document.text).into_iter().filter(|name| name.ends_with("-in-key") && !name.contains(' ')) {
             if !known.contains(name) {
                 wrong.push(format!("{}: `{name}`", document.name));
             }
@@ -241,10 +241,14 @@ fn arguments_of(line: &str) -> Option<Vec<String>> {
     Some(arguments.split_whitespace().map(str::to_owned).collect())
 }
 
+/// Runs the tool where the arguments make sense: a command that names no path is meant for the reader's own code,
+/// and the example stands in for it.
 fn run(arguments: &[String]) -> Output {
+    let names_a_path = arguments.iter().any(|argument| argument.contains('/'));
+    let folder = if names_a_path { root().to_owned() } else { root().join("fixtures/projects/billing") };
     Command::new(env!("CARGO_BIN_EXE_cargo-samekey"))
         .args(arguments)
-        .current_dir(root())
+        .current_dir(folder)
         .env("NO_COLOR", "1")
         .env("COLUMNS", "80")
         .output()
