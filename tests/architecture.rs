@@ -104,9 +104,13 @@ fn named_path(pattern: &Pattern) -> Option<&'static str> {
     }
 }
 
+/// An assertion for the tests of users, and a `const fn` that stops the build: these are there to panic.
+const PANICS: [&str; 2] = ["runtime/src/testing.rs", "runtime/src/private.rs"];
+
 #[test]
 fn what_can_panic_says_why_it_cannot() {
-    let files = sources_in(&["src", "runtime/src", "macros/src", "catalogue/src"]);
+    let mut files = sources_in(&["src", "runtime/src", "macros/src", "catalogue/src"]);
+    files.retain(|file| !PANICS.contains(&shown(file).as_str()));
     let wrong = search(&files, |code| {
         let mut found =
             code.macros(&["panic", "unreachable", "todo", "unimplemented", "assert", "assert_eq"]);

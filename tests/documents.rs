@@ -191,7 +191,9 @@ fn named_rules_exist() {
     let known: BTreeSet<&str> = Rules.rules().iter().map(|rule| rule.id).collect();
     let mut wrong = Vec::new();
     for document in documents() {
-        for name in quoted(&document.text).into_iter().filter(|name| name.ends_with("-in-key") && !name.contains(' ')) {
+        for name in
+            quoted(&document.text).into_iter().filter(|name| name.ends_with("-in-key") && !name.contains(' '))
+        {
             if !known.contains(name) {
                 wrong.push(format!("{}: `{name}`", document.name));
             }
