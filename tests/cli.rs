@@ -358,3 +358,31 @@ fn the_same_results_with_everything_loaded() {
     assert_eq!(narrow.stdout, all.stdout);
     assert_eq!(narrow.code, 1);
 }
+
+/// What no parser may be given as it stands.
+fn hostile() -> Vec<(&'static str, String)> {
+    let many = |text: &str, count: usize| text.repeat(count);
+    vec![
+        ("parentheses.rs", format!("fn f() {{ let x = {}1{}; }}\n", many("(", 10_000), many(")", 10_000))),
+        ("generics.rs", format!("type T = {}u8{};\n", many("Vec<", 10_000), many(">", 10_000))),
+        ("prefix.rs", format!("fn f() {{ let x = {}1; }}\n", many("!-*&", 10_000))),
+        ("blocks.rs", format!("fn f() {{ {}{} }}\n", many("{", 10_000), many("}", 10_000))),
+        ("unclosed.rs", many("([{<", 5_000)),
+        ("chain.rs", format!("fn f() {{ let x = a{}; }}\n", many(".b()", 20_000))),
+        ("sum.rs", format!("fn f() {{ let x = 1{}; }}\n", many(" + 1", 20_000))),
+        ("else.rs", format!("fn f() {{ if a {{}} {} }}\n", many("else if a {} ", 5_000))),
+        ("syntax.rs", "fn good() { mark_note() }\nfn bad( {\nfn other() {}\n".to_owned()),
+    ]
+}
+
+#[test]
+fn hostile_files_neither_crash_nor_hide_the_others() {
+    for (name, text) in hostile() {
+        let folder = Folder::with(&[("a.rs", CHARGE)]);
+        folder.write(name, format!("// mark_\n{text}"));
+        let ran = with_marks(&folder.path, &["--format", "concise", "--load-all"]);
+        assert_eq!(ran.code, 1, "{name}: {}", ran.stderr);
+        assert!(ran.stdout.contains("a.rs:3:5: error"), "{name}");
+        assert!(ran.stderr.lines().count() <= 22, "{name}: {}", ran.stderr);
+    }
+}

@@ -16,7 +16,9 @@ fn flows_parse_and_fit_their_callee() {
             let flow = Flow::parse(text).unwrap_or_else(|error| panic!("{model:?} {text}: {error:?}"));
             assert!(root_fits(model.callee, flow.from), "{model:?}: {text}");
             assert!(root_fits(model.callee, flow.to), "{model:?}: {text}");
-            assert!(flow.from != flow.to, "{model:?}: {text} moves nothing");
+            // Elements that change places move within the receiver.
+            let reorders = *text == "self[] -> self[]";
+            assert!(reorders || flow.from != flow.to, "{model:?}: {text} moves nothing");
         }
     }
 }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::config::{self, Config, ConfigErrors};
 use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
-use crate::frontend::{self, lower_rust};
+use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
 use crate::ir::{FileId, FileIr};
 use crate::load::{self, Scan, SinkWords, scan};
 use crate::report::{Diagnostic, KeyEntry, RuleInfo, Severity, Summary, assign_fingerprints};
@@ -188,12 +188,7 @@ impl Run<'_> {
         let layout = Layout::new(project, &declarations);
         outcome.problems.extend(layout.problems.iter().cloned());
         let facts = facts(project, &layout, scan);
-        let wanted = match self.options.load_all {
-            true => outcome.sources.ids().collect(),
-            false => load::packages::related_files(project, &layout, &scan.hits),
-        };
-        self.progress.step(&format!("parsing {} files", wanted.len()));
-        let lowered = lower(&outcome.sources, &layout, &wanted);
+        let lowered = self.load(project, &layout, scan, &facts, &outcome.sources);
         outcome.problems.extend(gaps(&outcome.sources, &lowered));
         self.progress.step("resolving names");
         let program = build(lowered, project, &layout, &facts);
@@ -213,6 +208,41 @@ impl Run<'_> {
         levels.apply(&mut outcome.diagnostics, &facts, &outcome.sources);
         outcome.keys = findings.keys;
         outcome.keys.retain(|key| self.counts(&facts, key.span.file));
+    }
+
+    /// Parses the files that can matter. Test code cannot, unless it is reported.
+    fn load(
+        &self,
+        project: &Project,
+        layout: &Layout,
+        scan: &Scan,
+        facts: &[FileFacts],
+        sources: &Sources,
+    ) -> Vec<FileIr> {
+        let mut candidates: Vec<FileId> = match self.options.load_all {
+            true => sources.ids().collect(),
+            false => load::packages::related_files(project, layout, &scan.hits),
+        };
+        let tests =
+            |file: &FileId| facts.get(file.0 as usize).is_some_and(|facts| facts.class == FileClass::Test);
+        candidates.retain(|file| self.options.include_tests || !tests(file));
+        let macros = macros_of_crates(layout, scan);
+        let lower = |file: FileId, text: &str| lower(file, text, layout, &macros);
+        if self.options.load_all {
+            self.progress.step(&format!("parsing {} files", candidates.len()));
+            let texts = candidates.par_iter().filter_map(|file| Some((*file, sources.load(*file).ok()?)));
+            return texts.map(|(file, text)| lower(file, text)).collect();
+        }
+        self.progress.step("parsing what can matter");
+        let include_tests = self.options.include_tests;
+        load::demand::load(&load::demand::Tree {
+            sources,
+            layout,
+            scan,
+            candidates: &candidates,
+            include_tests,
+            lower: &lower,
+        })
     }
 
     /// Whether findings in a file are shown.
@@ -243,13 +273,32 @@ fn facts(project: &Project, layout: &Layout, scan: &Scan) -> Vec<FileFacts> {
         .collect()
 }
 
-fn lower(sources: &Sources, layout: &Layout, wanted: &[FileId]) -> Vec<FileIr> {
-    let lowered = wanted.par_iter().filter_map(|file| {
-        let text = sources.load(*file).ok()?;
-        let krate = layout.places.get(file.0 as usize).map(|place| place.krate)?;
-        Some(lower_rust(*file, text.as_bytes(), edition(layout.crates.get(krate)?.edition)))
-    });
-    lowered.collect()
+fn lower(file: FileId, text: &str, layout: &Layout, macros: &[MacroTable]) -> FileIr {
+    let krate = layout.places.get(file.0 as usize).map_or(usize::MAX, |place| place.krate);
+    let edition =
+        edition(layout.crates.get(krate).map_or(discover::Edition::default(), |krate| krate.edition));
+    match macros.get(krate) {
+        Some(macros) => lower_rust_with(file, text.as_bytes(), edition, macros),
+        None => lower_rust(file, text.as_bytes(), edition),
+    }
+}
+
+/// The macros that each crate can call: its own first, then those of its dependencies.
+fn macros_of_crates(layout: &Layout, scan: &Scan) -> Vec<MacroTable> {
+    let mut own = vec![Vec::new(); layout.crates.len()];
+    for (place, file) in layout.places.iter().zip(&scan.files) {
+        let macros = file.iter().flat_map(|file| &file.macros).cloned();
+        own[place.krate].extend(macros);
+    }
+    let table = |(index, krate): (usize, &discover::Crate)| {
+        let mut table = MacroTable::new();
+        table.extend(own[index].iter().cloned());
+        for (_, dependency) in &krate.dependencies {
+            table.extend(own[*dependency].iter().cloned());
+        }
+        table
+    };
+    layout.crates.iter().enumerate().map(table).collect()
 }
 
 fn edition(edition: discover::Edition) -> frontend::Edition {

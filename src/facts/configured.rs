@@ -108,14 +108,25 @@ impl Configured {
 
     /// What the configuration says of a call.
     pub fn call(&self, program: &Program, call: &CallView<'_>, facts: &mut CallFacts) {
+        self.call_named(program, call, call.name, facts);
+        // Imported under another name: the callee's own name counts too.
+        let own = call.targets.first().map(|id| program.function(*id).name.clone());
+        let own = own.or_else(|| call.paths.first().map(|path| path.rsplit("::").next().unwrap_or(path).into()));
+        match own {
+            Some(own) if own != call.name => self.call_named(program, call, &own, facts),
+            _ => {}
+        }
+    }
+
+    fn call_named(&self, program: &Program, call: &CallView<'_>, name: &str, facts: &mut CallFacts) {
         let fits = |path: &RowPath| path_fits(program, path, call);
-        for (path, id) in self.sources.get(call.name).into_iter().flatten() {
+        for (path, id) in self.sources.get(name).into_iter().flatten() {
             if fits(path) {
                 facts.sources.push((*id, CallSlot::Return));
                 facts.configured = true;
             }
         }
-        for (path, slot, id) in self.sinks.get(call.name).into_iter().flatten() {
+        for (path, slot, id) in self.sinks.get(name).into_iter().flatten() {
             if !fits(path) {
                 continue;
             }
@@ -138,11 +149,11 @@ impl Configured {
                 }
             }
         }
-        if self.sanitizers.get(call.name).is_some_and(|paths| paths.iter().any(fits)) {
+        if self.sanitizers.get(name).is_some_and(|paths| paths.iter().any(fits)) {
             facts.clears = true;
             facts.configured = true;
         }
-        let summary = self.summaries.get(call.name).into_iter().flatten().find(|(path, _)| fits(path));
+        let summary = self.summaries.get(name).into_iter().flatten().find(|(path, _)| fits(path));
         if let Some((_, model)) = summary {
             facts.summary = Some(model.clone());
             facts.configured = true;

@@ -13,6 +13,8 @@ use crate::ir::Literal;
 #[derive(Clone, Copy)]
 enum Meaning {
     Source(RowId, Slot),
+    /// A source that adds to what a call passes on, such as the order of a collection.
+    Adds(RowId),
     Sink(RowId, Slot),
     Mint(RowId, RowId),
     Effect(Effect),
@@ -74,7 +76,16 @@ impl Index {
                 by_name: false,
             }),
         });
-        self.add_patterns(source.patterns, Meaning::Source(id, source.out));
+        let meaning = match (source.kind, source.out) {
+            (
+                catalogue::SourceKind::Encoding
+                | catalogue::SourceKind::Sequence
+                | catalogue::SourceKind::Attempt,
+                Slot::Return,
+            ) => Meaning::Adds(id),
+            (_, out) => Meaning::Source(id, out),
+        };
+        self.add_patterns(source.patterns, meaning);
     }
 
     fn add_sink(&mut self, sink: &'static catalogue::Sink, rows: &mut Vec<Row>) {
@@ -133,7 +144,7 @@ impl Index {
                     Meaning::Sink(id, _) | Meaning::Mint(_, id) => {
                         self.sink_fields.entry(name).or_default().push((owners, id));
                     }
-                    Meaning::Effect(_) => {}
+                    Meaning::Adds(_) | Meaning::Effect(_) => {}
                 },
                 Pattern::Header { name } => match meaning {
                     Meaning::Source(id, _) => {
@@ -154,12 +165,12 @@ impl Index {
                     _ => {}
                 },
                 Pattern::Env { name } => {
-                    if let Meaning::Source(id, _) = meaning {
+                    if let Meaning::Source(id, _) | Meaning::Adds(id) = meaning {
                         self.environment.insert(name, id);
                     }
                 }
                 Pattern::Type { path } => {
-                    if let Meaning::Source(id, _) = meaning {
+                    if let Meaning::Source(id, _) | Meaning::Adds(id) = meaning {
                         self.types.insert(path, id);
                     }
                 }
@@ -298,6 +309,7 @@ fn applies(row: &CallRow, call: &CallView<'_>) -> bool {
 fn mean(meaning: Meaning, facts: &mut CallFacts) {
     match meaning {
         Meaning::Source(id, slot) => facts.sources.push((id, call_slot(slot))),
+        Meaning::Adds(id) => facts.adds.push(id),
         Meaning::Sink(id, slot) => facts.sinks.push((id, call_slot(slot))),
         Meaning::Mint(source, sink) => facts.mints.push((source, sink)),
         Meaning::Effect(effect) => match effect {

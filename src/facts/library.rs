@@ -39,7 +39,9 @@ impl Library {
         for row in catalogue::models() {
             // A row whose flows do not parse is refused by the catalogue's own tests.
             let flows = row.flows.iter().filter_map(|text| Flow::parse(text).ok()).collect();
-            let returns = row.returns.and_then(|text| result_path(text, &first_types));
+            let returns = row.returns.and_then(|text| {
+                constructed(row.callee, text, &library.groups).or_else(|| result_path(text, &first_types))
+            });
             let model = Rc::new(Model { flows, returns });
             match row.callee {
                 Callee::Function { path } | Callee::Macro { path } => {
@@ -108,6 +110,13 @@ impl Library {
             || last.starts_with("Blake")
             || last == "Md5"
     }
+}
+
+/// The owner of an associated function that returns its own group: `HashSet::new` makes a `HashSet`.
+fn constructed(callee: Callee, returns: &str, groups: &FxHashMap<&str, &str>) -> Option<String> {
+    let Callee::Function { path } = callee else { return None };
+    let (owner, _) = path.rsplit_once("::")?;
+    (groups.get(owner) == Some(&returns)).then(|| owner.to_owned())
 }
 
 /// The canonical path of a model's result type: the head of `Option<String>`, through its group.

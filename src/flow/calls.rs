@@ -316,6 +316,11 @@ impl<'a> Engine<'a> {
             *state = state.join(&other);
             return first.join_elements(&second);
         }
+        let mut site = site;
+        if let Some(receiver) = site.receiver.take() {
+            let span = site.span;
+            site.receiver = Some(self.behind_user_dereference(frame, state, receiver, &lookup.at, span));
+        }
         let functions = self.narrow(lookup.functions, &site, state);
         let exact = lookup.exact || functions.len() == 1;
         self.call_targets(frame, state, site, functions, exact)
@@ -881,13 +886,17 @@ impl<'a> Engine<'a> {
     /// Flags and removals that the specification asks for, on the result of a call.
     fn apply_facts(
         &mut self,
-        _frame: &mut Frame<'a>,
+        frame: &mut Frame<'a>,
         state: &mut State,
         site: &CallSite,
         facts: &CallFacts,
         value: Value,
     ) -> Value {
         let mut value = value;
+        for row in &facts.adds {
+            let taint = self.source(frame, *row, site.span);
+            value = value.add_taint(&[taint]);
+        }
         if facts.clears_order {
             let (spec, sources) = (self.spec, &self.sources);
             let keep = |taint: &Taint| match taint.origin {

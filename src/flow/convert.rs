@@ -21,6 +21,13 @@ impl<'a> Engine<'a> {
     ) -> Option<Value> {
         let receiver = site.receiver.as_ref()?;
         let value = receiver.value.clone();
+        let conversion = matches!(site.name.as_str(), "into" | "try_into" | "clone" | "to_owned" | "to_string");
+        if !conversion
+            && matches!(peel(ty), Ty::Adt { .. })
+            && !self.program.lookup_method(frame.scope, ty, &site.name).functions.is_empty()
+        {
+            return None;
+        }
         match site.name.as_str() {
             "into" => self.into_target(frame, state, &value, &site.expected, site.span),
             "try_into" => self.try_into_target(frame, state, &value, site),

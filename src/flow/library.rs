@@ -132,12 +132,26 @@ impl<'a> Engine<'a> {
                 _ => written.push((flow.to.clone(), value, flow.taint_only)),
             }
         }
+        if let Some(pairs) = self.map_from_pairs(state, model, site) {
+            result = pairs;
+        }
         for (node, value, taint_only) in written {
             self.write_node(state, &application, site, &node, value, taint_only);
         }
         result = self.mutable_views(state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
         self.model_term(state, &application, site, result, moved_from_receiver)
+    }
+
+    /// A map made of an array of pairs keeps the values of constant keys apart.
+    fn map_from_pairs(&self, state: &State, model: &Model, site: &CallSite) -> Option<Value> {
+        let to_key = |flow: &&Flow| flow.to == Node { root: Root::Return, keys: vec![Key::MapKey] };
+        let flow = model.flows.iter().find(to_key)?;
+        let Root::Argument(index) = flow.from.root else { return None };
+        if flow.from.keys != [Key::Element, Key::Field("0".into())] {
+            return None;
+        }
+        pairs_to_map(state, &state.dereference(site.args.get(index)?))
     }
 
     /// The constant key that the first argument of a map access names.
@@ -205,6 +219,17 @@ impl<'a> Engine<'a> {
                 continue;
             }
             let value = self.node_value(frame, state, application, site, &flow.from);
+            let value = match &flow.from {
+                Node { root: Root::Receiver, keys } if *keys == [Key::Element] && value.refs().is_empty() => {
+                    let refs = self.node_places(state, application, site, &flow.from);
+                    let behind = application.receiver.as_ref().is_some_and(|r| !r.value.refs().is_empty());
+                    match behind && !refs.is_empty() && !value.is_bottom() && value.callables().is_empty() {
+                        true => Value::reference(refs).with_type(value.ty().cloned()),
+                        false => value,
+                    }
+                }
+                _ => value,
+            };
             let value = if flow.taint_only { state.flattened(&value) } else { value };
             if args.len() <= position {
                 args.resize(position + 1, Value::BOTTOM);
@@ -354,7 +379,11 @@ impl<'a> Engine<'a> {
         value: Value,
         taint_only: bool,
     ) {
-        for location in self.node_places(state, application, site, node) {
+        let places = self.node_places(state, application, site, node);
+        // An entry of a map refers to the element, which may exist already.
+        let direct = self.direct_places(state, application, site, node) == places;
+        let single = places.len() == 1;
+        for location in places {
             if taint_only {
                 let taint = state.deep_taints(&value);
                 let old = term_of(state, &state.load(&location));
@@ -365,15 +394,38 @@ impl<'a> Engine<'a> {
             } else {
                 let whole = node.keys.is_empty() || !node.keys.contains(&Key::Element);
                 let keyed = matches!(location.keys.last(), Some(Key::At(_)));
-                let strong = (whole || keyed) && self.node_places(state, application, site, node).len() == 1;
+                let strong = (whole || keyed) && single && direct;
                 let strong = strong && !matches!(node.keys.last(), Some(Key::MapKey));
                 self.write(state, &location, value.clone(), strong);
             }
         }
     }
 
-    /// Where a node of the model is in memory.
+    /// Where a node of the model is in memory; an element that is itself a reference is followed.
     fn node_places(
+        &self,
+        state: &State,
+        application: &Application<'_>,
+        site: &CallSite,
+        node: &Node,
+    ) -> Vec<Location> {
+        let direct = self.direct_places(state, application, site, node);
+        if !node.keys.contains(&Key::Element) {
+            return direct;
+        }
+        let mut places: Vec<Location> = direct
+            .into_iter()
+            .flat_map(|location| match state.load(&location).refs() {
+                [] => vec![location],
+                refs => refs.to_vec(),
+            })
+            .collect();
+        places.sort();
+        places.dedup();
+        places
+    }
+
+    fn direct_places(
         &self,
         state: &State,
         application: &Application<'_>,
@@ -426,6 +478,13 @@ impl<'a> Engine<'a> {
                 continue;
             }
             let ty = self.content_type(state.load(&places[0]).ty());
+            // A part of the result that is a view of the whole is a sub-range (`split_at_mut`, `chunks_mut`).
+            let places = match (flow.from.keys.as_slice(), flow.to.keys.as_slice()) {
+                ([.., Key::Field(_) | Key::Element], []) => {
+                    places.iter().map(|place| place.part(Key::View)).collect()
+                }
+                _ => places,
+            };
             let view = Value::reference(places).with_type(ty);
             result = replace_part(&result, &flow.from.keys, view);
         }
@@ -437,14 +496,15 @@ impl<'a> Engine<'a> {
         if !state.has(base) {
             state.set_object(base, Value::aggregate(Vec::new()));
         }
-        let end = Value::reference(vec![Location::of(base)]);
+        let whole = Value::reference(vec![Location::of(base)]);
+        let item = Value::reference(vec![Location::of(base).part(Key::Element)]);
         let without_element =
             |keys: &[Key]| -> Vec<Key> { keys.iter().filter(|key| **key != Key::Element).cloned().collect() };
-        let ends = [without_element(&flow.from.keys), without_element(&flow.to.keys)];
-        ends.iter().fold(result, |result, keys| {
+        [&flow.from.keys, &flow.to.keys].iter().fold(result, |result, keys| {
+            let end = if keys.contains(&Key::Element) { &whole } else { &item };
+            let keys = without_element(keys);
             let old = keys.iter().fold(result.clone(), |value, key| value.part(key));
-            let end = end.clone().with_type(old.ty().cloned());
-            replace_part(&result, keys, end)
+            replace_part(&result, &keys, end.clone().with_type(old.ty().cloned()))
         })
     }
 
@@ -537,6 +597,23 @@ impl Value {
     fn element_unless_closed(&self) -> Value {
         self.part(&Key::Element)
     }
+}
+
+/// The map of a sequence of pairs whose keys are all constant; `None` when some are not.
+pub fn pairs_to_map(state: &State, sequence: &Value) -> Option<Value> {
+    let data = sequence.data()?;
+    if !data.closed || data.parts.is_empty() {
+        return None;
+    }
+    let mut map = Value::aggregate(Vec::new());
+    for (_, pair) in &data.parts {
+        let pair = state.dereference(pair);
+        let name = pair.part(&Key::Field("0".into()));
+        let key = constant_key(&state.dereference(&name))?;
+        map = map.with_part(&Key::MapKey, name, false);
+        map = map.with_part(&key, pair.part(&Key::Field("1".into())), true);
+    }
+    Some(map)
 }
 
 /// A standard type whose shape the value has, when its type is not known.

@@ -115,7 +115,7 @@ impl<'a> Engine<'a> {
                 Key::Field(name) => self.program.field_type(ty, name),
                 Key::Variant(variant, name) => self.program.variant_field_type(ty, variant, name),
                 Key::Element | Key::At(_) => self.program.element_type(ty),
-                Key::MapKey | Key::Capture(_) => Ty::Unknown,
+                Key::MapKey | Key::Capture(_) | Key::View => Ty::Unknown,
             };
             part = part.with_type(Some(found));
         }
@@ -142,13 +142,9 @@ impl<'a> Engine<'a> {
         let span = self.place_span(frame, place);
         if let Some(ty @ Ty::Adt { .. }) = whole.ty().map(peel) {
             let ty = ty.clone();
-            let functions = self.program.trait_method("std::ops::Index", &ty, &[], "index");
+            let argument = self.index_argument(frame, state, index);
+            let functions = self.index_functions("std::ops::Index", "index", &ty, state, &argument);
             if !functions.is_empty() {
-                let argument = match index {
-                    Index::Operand(operand) => self.operand(frame, state, operand),
-                    Index::Literal(literal) => literal_value(literal),
-                    _ => Value::clean(),
-                };
                 let receiver = self.as_reference(frame, state, value);
                 return self.call_functions(frame, state, &functions, vec![receiver, argument], &[], span);
             }
@@ -324,7 +320,8 @@ impl<'a> Engine<'a> {
         let key = match projection {
             Projection::Field(name) => Some(Key::Field(name.clone())),
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
-            Projection::Index(Index::Range) | Projection::Dereference => None,
+            Projection::Index(Index::Range) => Some(Key::View),
+            Projection::Dereference => None,
             Projection::Index(index) => Some(self.index_key(frame, state, index)),
         };
         for base in bases {

@@ -93,7 +93,6 @@ impl Shape {
                 Key::Variant(variant, name) => program.variant_field_type(declared_here, variant, name),
                 _ => Ty::Unknown,
             };
-            let field = if field == Ty::Unknown { Ty::Tuple(Vec::new()) } else { field };
             if let Some(path) = path.extend(key) {
                 self.collect(program, state, &state.dereference(part), &path, peel(&field), depth + 1);
             }

@@ -53,6 +53,8 @@ pub type RowId = u32;
 pub struct CallFacts {
     /// The call yields fresh values there.
     pub sources: Vec<(RowId, CallSlot)>,
+    /// The call adds these sources to what it passes on.
+    pub adds: Vec<RowId>,
     /// A key slot or configured sink.
     pub sinks: Vec<(RowId, CallSlot)>,
     /// The call makes a fresh key and uses it: source row and sink row.

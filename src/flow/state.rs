@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::value::{Base, Flags, Key, Location, ParamPath, Taint, Value, union};
+use crate::resolve::Ty;
 
 /// How far references are followed when everything below a value is asked for.
 const MAX_REFERENCE_DEPTH: usize = 5;
@@ -43,7 +44,7 @@ impl State {
     /// The value at a place. References inside the path are followed.
     pub fn load(&self, location: &Location) -> Value {
         let mut value = self.object(location.base);
-        for key in &location.keys {
+        for key in location.keys.iter().filter(|key| **key != Key::View) {
             value = self.part(&value, key);
         }
         value
@@ -76,17 +77,12 @@ impl State {
         for location in value.refs() {
             joined = joined.join(&self.load(location));
         }
-        match value.data() {
-            Some(data) if !data.taint.is_empty() => joined.add_taint(&data.taint),
-            Some(data) if joined.ty().is_none() => {
-                let inner = match data.ty.as_deref() {
-                    Some(crate::resolve::Ty::Reference { inner, .. }) => Some(inner.as_ref().clone()),
-                    _ => None,
-                };
-                joined.with_type(inner)
-            }
+        let Some(data) = value.data() else { return joined };
+        let joined = match data.ty.as_deref().map(reference_target) {
+            Some(known) if decides(known, joined.ty()) => joined.with_type(Some(known.clone())),
             _ => joined,
-        }
+        };
+        if data.taint.is_empty() { joined } else { joined.add_taint(&data.taint) }
     }
 
     /// Writes to a place: replaces (strong) or joins (weak).
@@ -181,10 +177,35 @@ impl State {
     }
 }
 
+/// The type behind a reference; a reference may also carry the type of its target directly.
+fn reference_target(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Reference { inner, .. } => inner,
+        Ty::External { path, args } if matches!(path.as_str(), "std::rc::Rc" | "std::sync::Arc") => {
+            args.first().unwrap_or(&Ty::Unknown)
+        }
+        _ => ty,
+    }
+}
+
+/// Whether the type that a reference carries goes before the type of what is stored there: a view into a cell
+/// has the type of the cell's content.
+fn decides(carried: &Ty, stored: Option<&Ty>) -> bool {
+    match (carried, stored) {
+        (Ty::Unknown | Ty::Param { .. } | Ty::Dyn(_) | Ty::Function { .. } | Ty::Reference { .. }, _) => false,
+        (_, None | Some(Ty::Unknown | Ty::Param { .. } | Ty::Dyn(_))) => true,
+        (Ty::Adt { id, .. }, Some(Ty::Adt { id: other, .. })) => id != other,
+        (Ty::External { path, .. }, Some(Ty::External { path: other, .. })) => path != other,
+        (Ty::Sequence(_), Some(Ty::Sequence(_))) | (Ty::Tuple(_), Some(Ty::Tuple(_))) => false,
+        _ => true,
+    }
+}
+
 fn write(object: &Value, keys: &[Key], value: Value, strong: bool) -> Value {
     match keys.split_first() {
         None if strong => value,
         None => object.join_elements(&value),
+        Some((Key::View, rest)) => write(object, rest, value, strong && !rest.is_empty()),
         Some((key, rest)) => {
             let part = if *key == Key::Element { object.element() } else { object.part(key) };
             let new = write(&part, rest, value, strong);

@@ -110,7 +110,7 @@ impl Term {
         let name = match key {
             Key::Field(name) | Key::At(name) => name.clone(),
             Key::Variant(..) => return Some(whole.clone()),
-            Key::Element | Key::MapKey | Key::Capture(_) => return None,
+            Key::Element | Key::MapKey | Key::Capture(_) | Key::View => return None,
         };
         match whole.as_ref() {
             Term::Unknown | Term::Param(_) => None,

@@ -66,7 +66,17 @@ impl<'a> Engine<'a> {
             return;
         }
         let value = self.field_assignment_sink(frame, state, place, value, span);
-        let locations = self.locate(frame, state, place);
+        let mut locations = self.locate(frame, state, place);
+        if value.refs().is_empty() {
+            // A part that is a view of something else (an element of a chunk) is written through.
+            locations = locations
+                .into_iter()
+                .flat_map(|location| match state.load(&location).refs() {
+                    refs if !refs.is_empty() && !location.keys.is_empty() => refs.to_vec(),
+                    _ => vec![location],
+                })
+                .collect();
+        }
         let strong = locations.len() == 1;
         for location in &locations {
             self.write(state, location, value.clone(), strong);
@@ -288,12 +298,15 @@ impl<'a> Engine<'a> {
             Rvalue::Next { iterator, of } => self.next_item(frame, state, iterator, *of, span),
             Rvalue::Range(bounds) => {
                 let mut element = Value::BOTTOM;
-                for bound in bounds {
+                let mut parts = Vec::new();
+                for (bound, name) in bounds.iter().zip(["start", "end"]) {
                     let bound = self.operand(frame, state, bound);
                     element = element.join_elements(&bound);
+                    parts.push((Key::Field(name.into()), bound));
                 }
+                parts.push((Key::Element, element));
                 let ty = Ty::External { path: "std::ops::Range".into(), args: Vec::new() };
-                Value::aggregate(vec![(Key::Element, element)]).with_type(Some(ty))
+                Value::aggregate(parts).with_type(Some(ty))
             }
         }
     }
@@ -449,9 +462,15 @@ impl<'a> Engine<'a> {
         span: Span,
     ) -> Option<Value> {
         let (path, method) = operator_trait(operator)?;
-        let left = operand_types(state, a);
-        let right = operand_types(state, b);
-        let is_user = |types: &[Ty]| types.iter().any(|ty| matches!(ty, Ty::Adt { .. }));
+        let mut left = operand_types(state, a);
+        let mut right = operand_types(state, b);
+        // An implementation for references goes before the one for the type itself.
+        for (types, value) in [(&mut left, a), (&mut right, b)] {
+            if let Some(ty @ Ty::Reference { .. }) = value.ty() {
+                types.insert(0, ty.clone());
+            }
+        }
+        let is_user = |types: &[Ty]| types.iter().any(|ty| matches!(peel(ty), Ty::Adt { .. }));
         if !is_user(&left) && !is_user(&right) {
             return None;
         }
@@ -815,7 +834,7 @@ impl<'a> Engine<'a> {
 }
 
 /// The types that an operand may have; a number literal may be of any numeric type.
-fn operand_types(state: &State, value: &Value) -> Vec<Ty> {
+pub fn operand_types(state: &State, value: &Value) -> Vec<Ty> {
     match state.dereference(value).ty().map(peel) {
         Some(Ty::Unknown) | None => {
             let numbers = ["i64", "i32", "u64", "u32", "f64", "usize", "u8", "i128", "u128", "f32"];

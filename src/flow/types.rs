@@ -257,6 +257,44 @@ impl<'a> Engine<'a> {
         Some(state.pointee_or_self(&made))
     }
 
+    /// The receiver of a method that is found behind user-defined `Deref`s.
+    pub fn behind_user_dereference(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        mut receiver: super::calls::Receiver,
+        at: &Ty,
+        span: Span,
+    ) -> super::calls::Receiver {
+        let wanted = head(at);
+        for _ in 0..4 {
+            let target = state.dereference(&receiver.value);
+            let Some(ty @ Ty::Adt { .. }) = target.ty().map(peel) else { return receiver };
+            if wanted.is_none() || head(ty) == wanted {
+                return receiver;
+            }
+            let location = receiver.locations.first().cloned();
+            let location = location.or_else(|| receiver.value.refs().first().cloned());
+            let location = match location {
+                Some(location) => location,
+                None => {
+                    let base = self.scratch(frame);
+                    state.set_object(base, receiver.value.clone());
+                    Location::of(base)
+                }
+            };
+            let value = receiver.value.clone();
+            match self.user_dereference_mut(frame, state, &location, &value, span) {
+                Some(made) => {
+                    receiver.locations = Vec::new();
+                    receiver.value = made;
+                }
+                None => return receiver,
+            }
+        }
+        receiver
+    }
+
     /// The place behind a user-defined `DerefMut` (or `Deref`).
     pub fn user_dereference_mut(
         &mut self,
@@ -298,21 +336,69 @@ impl<'a> Engine<'a> {
         if !matches!(ty, Ty::Adt { .. }) {
             return None;
         }
-        let mut functions = self.program.trait_method("std::ops::IndexMut", &ty, &[], "index_mut");
+        let argument = self.index_argument(frame, state, index);
+        let mut functions = self.index_functions("std::ops::IndexMut", "index_mut", &ty, state, &argument);
         if functions.is_empty() {
-            functions = self.program.trait_method("std::ops::Index", &ty, &[], "index");
+            functions = self.index_functions("std::ops::Index", "index", &ty, state, &argument);
         }
         if functions.is_empty() {
             return None;
         }
-        let argument = match index {
-            Index::Operand(operand) => self.operand(frame, state, operand),
-            Index::Literal(literal) => super::places::literal_value(literal),
-            Index::FromEnd(_) | Index::Range => Value::clean(),
-        };
         let refs = if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, value) };
         let receiver = Value::reference(refs).with_type(Some(ty));
         Some(self.call_functions(frame, state, &functions, vec![receiver, argument], &[], span))
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// The value between the brackets.
+    pub fn index_argument(&mut self, frame: &mut Frame<'a>, state: &mut State, index: &'a Index) -> Value {
+        match index {
+            Index::Operand(operand) => self.operand(frame, state, operand),
+            Index::Literal(literal) => super::places::literal_value(literal),
+            Index::FromEnd(_) => Value::clean(),
+            Index::Range => {
+                let ty = Ty::External { path: "std::ops::Range".into(), args: Vec::new() };
+                Value::clean().with_type(Some(ty))
+            }
+        }
+    }
+
+    /// The user's indexing function for an argument of this type, or all of them when none fits.
+    pub fn index_functions(
+        &self,
+        path: &str,
+        method: &str,
+        ty: &Ty,
+        state: &State,
+        argument: &Value,
+    ) -> Vec<FunctionId> {
+        let mut types = super::transfer::operand_types(state, argument);
+        if let Some(Ty::External { path, .. }) = types.first()
+            && path == "std::ops::Range"
+        {
+            let kinds = ["RangeInclusive", "RangeFrom", "RangeTo", "RangeFull"];
+            types.extend(kinds.iter().map(|kind| Ty::External {
+                path: format!("std::ops::{kind}").into(),
+                args: Vec::new(),
+            }));
+        }
+        for argument in types {
+            let functions = self.program.trait_method(path, ty, std::slice::from_ref(&argument), method);
+            if !functions.is_empty() {
+                return functions;
+            }
+        }
+        self.program.trait_method(path, ty, &[], method)
+    }
+}
+
+/// The definition of a type, its arguments left out.
+fn head(ty: &Ty) -> Option<Ty> {
+    match peel(ty) {
+        Ty::Adt { id, .. } => Some(Ty::Adt { id: *id, args: Vec::new() }),
+        Ty::External { path, .. } => Some(Ty::External { path: path.clone(), args: Vec::new() }),
+        _ => None,
     }
 }
 

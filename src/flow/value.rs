@@ -35,6 +35,8 @@ pub enum Key {
     MapKey,
     /// A captured variable of a closure.
     Capture(u32),
+    /// A sub-range of a sequence: the sequence itself, but indexes below it are shifted. Only in locations.
+    View,
 }
 
 /// A part of a parameter of the function under analysis.
@@ -176,7 +178,14 @@ impl Location {
             return self.clone();
         }
         let mut keys = self.keys.clone();
-        keys.push(key);
+        let shifted = keys.last() == Some(&Key::View);
+        if shifted {
+            keys.pop();
+        }
+        keys.push(match key {
+            Key::At(_) if shifted => Key::Element,
+            key => key,
+        });
         Location { base: self.base, keys }
     }
 }

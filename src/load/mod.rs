@@ -11,7 +11,12 @@
 //! Each step keeps a superset of what any flow to a key slot can run through; the arguments stand in the modules.
 //! `--load-all` skips steps 2 and 3.
 
+pub mod demand;
+pub mod index;
+mod modules;
 pub mod packages;
+mod relevance;
+mod unit;
 pub mod words;
 
 pub use words::{Scan, SinkWords, Word, WordRow, scan};

@@ -6,9 +6,12 @@
 //! the tree they occur, manifests included; a row's files are those that hold its anchor. That loses nothing as
 //! long as a row's words are spelled in any program that uses the sink.
 
+use std::sync::Arc;
+
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use crate::ir::FileId;
+use crate::frontend::collect_macros;
+use crate::ir::{FileId, Name};
 use crate::source::syntax::{ModuleDeclaration, is_generated, module_declarations};
 use crate::source::{Keep, ReadError, Sources};
 
@@ -66,6 +69,24 @@ pub struct Scan {
     pub hits: Vec<FileId>,
     /// What is known about each file, by its id.
     pub files: Vec<Result<ScannedFile, ReadError>>,
+    matcher: Matcher,
+    /// The anchors of rows whose other words occur.
+    live: Vec<usize>,
+}
+
+impl Scan {
+    /// The offsets of all anchors in a text.
+    #[must_use]
+    pub fn anchors(&self, text: &str) -> Vec<usize> {
+        let Some(automaton) = &self.matcher.automaton else { return (0..text.len()).collect() };
+        let hits = automaton.find_overlapping_iter(text);
+        let exact = hits.filter(|hit| {
+            let index = hit.pattern().as_usize();
+            self.live.contains(&index)
+                && self.matcher.is_exact(index, text.as_bytes().get(hit.span().range()))
+        });
+        exact.map(|hit| hit.start()).collect()
+    }
 }
 
 /// What the pass learned about a file.
@@ -75,6 +96,8 @@ pub struct ScannedFile {
     pub modules: Vec<ModuleDeclaration>,
     /// Whether it says `@generated`.
     pub generated: bool,
+    /// The macros that it defines: name and rules.
+    pub macros: Vec<(Name, Arc<str>)>,
     /// The words that it holds, one bit for each.
     found: BitSet,
 }
@@ -86,7 +109,13 @@ pub fn scan(sources: &Sources, words: &SinkWords, manifests: &[&str]) -> Scan {
     let files = sources.scan(|_, text| {
         let found = matcher.search(text.as_bytes());
         let keep = if matcher.holds_anchor(&found) { Keep::Yes } else { Keep::No };
-        (ScannedFile { modules: module_declarations(text), generated: is_generated(text), found }, keep)
+        let file = ScannedFile {
+            modules: module_declarations(text),
+            generated: is_generated(text),
+            macros: collect_macros(text.as_bytes()),
+            found,
+        };
+        (file, keep)
     });
     let mut everywhere = BitSet::new(matcher.words.len());
     for file in files.iter().flatten() {
@@ -104,15 +133,17 @@ pub fn scan(sources: &Sources, words: &SinkWords, manifests: &[&str]) -> Scan {
     let hits = sources.ids().zip(&files).filter(|(_, file)| {
         file.as_ref().is_ok_and(|file| live.iter().any(|anchor| file.found.contains(*anchor)))
     });
-    Scan { hits: hits.map(|(id, _)| id).collect(), files }
+    Scan { hits: hits.map(|(id, _)| id).collect(), files, matcher, live }
 }
 
 /// A row as indices of words.
+#[derive(Debug)]
 struct IndexedRow {
     anchor: usize,
     context: Vec<usize>,
 }
 
+#[derive(Debug)]
 struct Matcher {
     words: Vec<Word>,
     rows: Vec<IndexedRow>,
@@ -158,14 +189,15 @@ impl Matcher {
         };
         for hit in automaton.find_overlapping_iter(bytes) {
             let index = hit.pattern().as_usize();
-            let exact = self.words.get(index).is_some_and(|word| {
-                word.ignore_case || bytes.get(hit.span().range()) == Some(word.text.as_bytes())
-            });
-            if exact {
+            if self.is_exact(index, bytes.get(hit.span().range())) {
                 found.insert(index);
             }
         }
         found
+    }
+
+    fn is_exact(&self, word: usize, found: Option<&[u8]>) -> bool {
+        self.words.get(word).is_some_and(|word| word.ignore_case || found == Some(word.text.as_bytes()))
     }
 
     fn holds_anchor(&self, found: &BitSet) -> bool {

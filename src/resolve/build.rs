@@ -43,6 +43,7 @@ impl Program {
         }
         program.name_extern_crates();
         program.resolve_imports();
+        program.settled = true;
         program.resolve_generics();
         program.resolve_traits();
         program.resolve_impls();
@@ -359,6 +360,8 @@ impl Program {
             path,
             kind,
             public: import.public,
+            glob: import.glob,
+            test: site.test,
             start: item.span.start,
             state: ImportState::Pending,
         });
@@ -381,6 +384,8 @@ impl Program {
             path: vec![name],
             kind: ImportKind::ExternCrate,
             public: false,
+            glob: false,
+            test: site.test,
             start: item.span.start,
             state: ImportState::Pending,
         });

@@ -1,6 +1,6 @@
 //! Impl blocks: their index, and which of them apply to a type.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::ImplBlock;
 use super::prelude;
@@ -58,6 +58,10 @@ pub(super) struct ImplIndex {
     pub inherent_methods: FxHashMap<Name, Vec<FunctionId>>,
     /// `From<T>::from` and `Into::into` by the type that they convert from.
     pub conversions: FxHashMap<Head, Vec<FunctionId>>,
+    /// Names of constants that some trait of the tree declares.
+    pub trait_statics: FxHashSet<Name>,
+    /// Functions that at least one impl of a trait defines.
+    pub implemented: FxHashSet<(TraitDef, Name)>,
     pub traits_by_path: FxHashMap<Name, TraitId>,
 }
 
@@ -90,6 +94,7 @@ impl Program {
             for name in declaration.members.functions.keys() {
                 index.trait_functions.entry(name.clone()).or_default().push(id);
             }
+            index.trait_statics.extend(declaration.members.statics.keys().cloned());
             index.traits_by_path.entry(declaration.path.clone()).or_insert(id);
         }
         for block in &self.impls {
@@ -116,6 +121,9 @@ impl Program {
             self.index_inherent(block, index);
             return;
         };
+        for name in block.members.functions.keys() {
+            index.implemented.insert((trait_ref.id.clone(), name.clone()));
+        }
         index.of_head.entry(head.clone()).or_default().push(block.id);
         index.of_trait.entry((trait_ref.id.clone(), head.clone())).or_default().push(block.id);
         index.implementors.entry(trait_ref.id.clone()).or_default().push(block.id);
@@ -567,6 +575,9 @@ impl Program {
         let own = found.into_iter().flatten().filter(fitting);
         let inherent = |id: &&StaticId| matches!(self.static_(**id).owner, Owner::Impl(b) if self.impls[b.0 as usize].trait_ref.is_none());
         own.clone().find(inherent).or_else(|| own.clone().next()).copied().or_else(|| {
+            if !self.index.trait_statics.contains(name) {
+                return None;
+            }
             let implemented = self.index.of_head.get(&Head::of(ty)?)?;
             implemented
                 .iter()

@@ -212,7 +212,7 @@ impl Program {
         let import = &self.imports[id.0 as usize];
         let view = View {
             scope: import.scope,
-            test: self.scope(import.scope).test,
+            test: import.test,
             at: import.start,
             importing: Some(id),
             ignore_pending,
@@ -239,6 +239,9 @@ impl Program {
         // A name that is known in one namespace is not outside the tree because the other one lacks it.
         if defs.iter().any(|def| !matches!(def, Def::External(_))) {
             defs.retain(|def| !matches!(def, Def::External(_)));
+        }
+        if import.glob && defs.iter().all(|def| matches!(def, Def::External(_))) {
+            defs.truncate(1);
         }
         Some(defs)
     }

@@ -3,7 +3,7 @@
 use super::impls::{Fit, Head};
 use super::prelude;
 use super::scopes::{Def, ImportState, ScopeKind, Target, View};
-use super::{FunctionId, ImplId, Owner, Program, ScopeId, TraitDef, TraitId, TraitRef, Ty};
+use super::{FunctionId, ImplBlock, ImplId, Owner, Program, ScopeId, TraitDef, TraitId, TraitRef, Ty};
 use crate::ir::{Name, SelfParam};
 
 /// How many dereferences one lookup follows.
@@ -167,7 +167,7 @@ impl Program {
         (!found.is_empty()).then_some(found)
     }
 
-    fn block_of(&self, id: FunctionId) -> Option<&super::ImplBlock> {
+    fn block_of(&self, id: FunctionId) -> Option<&ImplBlock> {
         match self.function(id).owner {
             Owner::Impl(block) => self.impls.get(block.0 as usize),
             Owner::None | Owner::Trait(_) => None,
@@ -188,7 +188,8 @@ impl Program {
                 TraitDef::Local(id) => self.traits[id.0 as usize].members.functions.contains_key(name),
                 // Methods of standard traits need a known type.
                 TraitDef::External(path) => {
-                    !path.starts_with("std::") && self.implementation_has(&bound.id, name)
+                    !path.starts_with("std::")
+                        && self.index.implemented.contains(&(bound.id.clone(), name.into()))
                 }
             };
             if declared {
@@ -200,12 +201,6 @@ impl Program {
             via_trait: Some(TraitDef::External(standard.into())),
             ..Candidates::default()
         })
-    }
-
-    fn implementation_has(&self, id: &TraitDef, name: &str) -> bool {
-        self.implementors_of(id)
-            .iter()
-            .any(|block| self.impls[block.0 as usize].members.functions.contains_key(name))
     }
 
     fn implementations(
@@ -220,7 +215,7 @@ impl Program {
         for tests in [false, true] {
             for id in blocks {
                 let block = &self.impls[id.0 as usize];
-                if block.test != tests || !self.takes_args(*id, bound) {
+                if block.test != tests || self.forwards(block, bound) || !self.takes_args(*id, bound) {
                     continue;
                 }
                 match block.members.functions.get(name) {
@@ -238,6 +233,24 @@ impl Program {
         }
         found.several = found.functions.len() > 1;
         found
+    }
+
+    /// `impl<T: Tr + ?Sized> Tr for Box<T>` only hands calls on to implementations that count by themselves.
+    fn forwards(&self, block: &ImplBlock, bound: &TraitRef) -> bool {
+        let mut current = &block.self_type;
+        while let Ty::Reference { inner, .. } = current {
+            current = inner;
+        }
+        if let Ty::External { path, args } = current
+            && prelude::dereferences_to_argument(path).is_some()
+        {
+            current = args.first().unwrap_or(current);
+        }
+        let bounds = match current {
+            Ty::Param { bounds, .. } | Ty::Dyn(bounds) if *current != block.self_type => bounds,
+            _ => return false,
+        };
+        bounds.iter().any(|found| found.id == bound.id)
     }
 
     fn takes_args(&self, block: ImplId, bound: &TraitRef) -> bool {
@@ -308,8 +321,8 @@ impl Program {
         id: &TraitDef,
         ty: &'p Ty,
         bound: Option<&TraitRef>,
-    ) -> impl Iterator<Item = &'p super::ImplBlock> + use<'p> {
-        let fitting = |fit: Fit| -> Vec<&'p super::ImplBlock> {
+    ) -> impl Iterator<Item = &'p ImplBlock> + use<'p> {
+        let fitting = |fit: Fit| -> Vec<&'p ImplBlock> {
             self.impls_of(id, ty, fit)
                 .filter(|block| bound.is_none_or(|bound| self.takes_args(block.id, bound)))
                 .collect()
@@ -398,6 +411,9 @@ impl Program {
         if !prelude::is_standard_method(name) {
             for id in self.index.trait_functions.get(name).into_iter().flatten() {
                 let bound = TraitRef { id: TraitDef::Local(*id), args: Vec::new(), bindings: Vec::new() };
+                if found.truncated {
+                    break;
+                }
                 let more = self.implementations(&bound, name, &wanted);
                 found.via_trait = found.via_trait.take().or(more.via_trait);
                 found.truncated |= more.truncated;

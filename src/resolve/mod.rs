@@ -4,8 +4,11 @@
 //! indexes the impls. After that a program does not change; every question is answered from it on demand and by
 //! any thread. What the tree does not define is named by its canonical outside path.
 
+mod binding;
 mod build;
+mod contents;
 mod definitions;
+mod globs;
 mod impls;
 mod imports;
 mod methods;
@@ -22,6 +25,7 @@ pub use definitions::{
 };
 pub use methods::MethodLookup;
 pub use paths::ValueDef;
+pub(crate) use prelude::is_standard_method;
 pub use program::{FileInfo, Program};
 pub use ty::{TraitDef, TraitRef, Ty};
 pub use types::Substitution;

@@ -107,7 +107,10 @@ impl Placer<'_> {
                 Some(items) if depth < MAXIMAL_DEPTH => {
                     let inner = self.program.child_module(scope, &item.name, test);
                     self.program.mark_loaded(inner);
-                    let directory = join(children, module.path.as_deref().unwrap_or(&item.name));
+                    let directory = match module.path.as_deref() {
+                        Some(path) => join(beside, path),
+                        None => join(children, &item.name),
+                    };
                     self.declarations(items, inner, test, &directory, &directory, depth + 1);
                 }
                 Some(_) => {}
@@ -233,6 +236,7 @@ impl Program {
             names: FxHashMap::default(),
             globs: Vec::new(),
             generics: Vec::new(),
+            outside: Default::default(),
         });
         id
     }

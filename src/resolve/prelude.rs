@@ -352,7 +352,7 @@ pub(super) fn standard_constructor_trait(name: &str) -> Option<&'static str> {
 }
 
 /// Whether `name` is so common in the standard library that an unknown receiver says nothing about user types.
-pub(super) fn is_standard_method(name: &str) -> bool {
+pub(crate) fn is_standard_method(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "abs",
         "add",

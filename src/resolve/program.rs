@@ -28,6 +28,8 @@ pub struct Program {
     /// Modules by parent, name, and whether they are test code.
     pub(super) modules: FxHashMap<(ScopeId, Name, bool), ScopeId>,
     pub(super) index: ImplIndex,
+    /// Whether all imports are resolved.
+    pub(super) settled: bool,
 }
 
 /// What stays of a file besides its items.

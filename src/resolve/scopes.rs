@@ -1,4 +1,6 @@
-//! Scopes and the lookup of one name in them.
+//! Scopes, and the lookup of a plain name from the inside out.
+
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -6,9 +8,6 @@ use super::definitions::AliasId;
 use super::prelude;
 use super::{CrateId, FunctionId, ImplId, Program, ScopeId, StaticId, TraitId, TraitRef, Ty, TypeId};
 use crate::ir::Name;
-
-/// How many modules one look-up visits through globs.
-const MAXIMAL_GLOBS: usize = 200;
 
 /// A scope: a module, or the inside of an item.
 #[derive(Debug)]
@@ -25,6 +24,8 @@ pub(super) struct Scope {
     pub names: FxHashMap<Name, Vec<Binding>>,
     pub globs: Vec<ImportId>,
     pub generics: Vec<Generic>,
+    /// Outside modules seen through globs from within and from elsewhere, once imports are resolved.
+    pub outside: [OnceLock<Vec<Name>>; 2],
 }
 
 /// What a scope is the inside of.
@@ -82,6 +83,10 @@ pub(super) struct Import {
     pub path: Vec<Name>,
     pub kind: ImportKind,
     pub public: bool,
+    /// Whether it imports all names of its path.
+    pub glob: bool,
+    /// Whether only test code has it.
+    pub test: bool,
     pub start: u32,
     pub state: ImportState,
 }
@@ -156,7 +161,7 @@ impl Found {
         Found { defs: vec![def], pending: false }
     }
 
-    fn add(&mut self, def: &Def) {
+    pub fn add(&mut self, def: &Def) {
         if !self.defs.contains(def) {
             self.defs.push(def.clone());
         }
@@ -221,67 +226,26 @@ impl Program {
         } else if prelude::is_primitive(name) {
             found.defs.push(Def::External(name.into()));
         }
-        for def in self.outside_globs(view, name) {
+        let globs = self.outside_globs(view, name);
+        let unlisted = namespace == Namespace::Type && self.may_be_unlisted_crate(view.scope, name);
+        if unlisted && !globs.is_empty() {
+            found.add(&Def::External(name.into()));
+        }
+        for def in globs {
             found.add(&def);
         }
         found
     }
 
-    /// Looks a name up in one scope: its own items first, then imports, then globs.
-    pub(super) fn member(&self, view: &View, scope: ScopeId, name: &str, namespace: Namespace) -> Found {
-        let mut found = Found::default();
-        self.member_into(view, scope, name, namespace, &mut Vec::new(), &mut found);
-        found
-    }
-
-    fn member_into(
-        &self,
-        view: &View,
-        id: ScopeId,
-        name: &str,
-        namespace: Namespace,
-        visited: &mut Vec<ScopeId>,
-        found: &mut Found,
-    ) {
-        if visited.len() >= MAXIMAL_GLOBS || visited.contains(&id) {
-            return;
-        }
-        let through_glob = !visited.is_empty();
-        visited.push(id);
-        let scope = self.scope(id);
-        if let Some(bindings) = scope.names.get(name)
-            && self.bound(view, scope, bindings, namespace, through_glob, found)
-        {
-            return;
-        }
-        for import in &scope.globs {
-            let glob = &self.imports[import.0 as usize];
-            if !self.import_visible(view, glob) {
-                continue;
-            }
-            match &glob.state {
-                ImportState::Pending => found.pending |= view.importing != Some(*import),
-                ImportState::Resolved(targets) => {
-                    for target in targets {
-                        match target {
-                            Def::Module(module) => {
-                                self.member_into(view, *module, name, namespace, visited, found);
-                            }
-                            Def::Type(ty) => {
-                                if let Some(index) = self.types[ty.0 as usize].variants.get(name) {
-                                    found.add(&Def::Variant(*ty, *index));
-                                }
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-            }
-        }
+    /// Whether a name that only globs could explain is more likely a crate: no manifest told the dependencies.
+    fn may_be_unlisted_crate(&self, scope: ScopeId, name: &str) -> bool {
+        let info = self.crates.get(self.scope(scope).krate.0 as usize).map(|data| &data.info);
+        name.starts_with(|first: char| first.is_ascii_lowercase())
+            && info.is_none_or(|info| info.external.is_empty() && info.dependencies.is_empty())
     }
 
     /// Adds what the bindings of one name mean; whether anything was found.
-    fn bound(
+    pub(super) fn bound(
         &self,
         view: &View,
         scope: &Scope,
@@ -343,7 +307,7 @@ impl Program {
     }
 
     /// Whether code at the view's scope may use an import: it is public, or stands in a module around the view.
-    fn import_visible(&self, view: &View, import: &Import) -> bool {
+    pub(super) fn import_visible(&self, view: &View, import: &Import) -> bool {
         if import.public {
             return true;
         }
@@ -365,63 +329,6 @@ impl Program {
         }
         prelude::is_standard_crate(name).then(|| Def::External(name.into()))
     }
-
-    /// The paths that a name may have in outside or missing modules whose names the view sees through globs, most likely
-    /// first.
-    pub(super) fn outside_globs(&self, view: &View, name: &str) -> Vec<Def> {
-        let mut prefixes = Vec::new();
-        let mut visited = Vec::new();
-        let mut next = Some(view.scope);
-        while let Some(id) = next {
-            self.collect_outside_globs(view, id, &mut visited, &mut prefixes);
-            let scope = self.scope(id);
-            if scope.kind == ScopeKind::Module {
-                break;
-            }
-            next = scope.parent;
-        }
-        rank_outside(&prefixes, name)
-    }
-
-    /// The same for a name that is looked up in one module by path.
-    pub(super) fn outside_globs_of(&self, view: &View, module: ScopeId, name: &str) -> Vec<Def> {
-        let mut prefixes = Vec::new();
-        self.collect_outside_globs(view, module, &mut Vec::new(), &mut prefixes);
-        rank_outside(&prefixes, name)
-    }
-
-    fn collect_outside_globs(
-        &self,
-        view: &View,
-        id: ScopeId,
-        visited: &mut Vec<ScopeId>,
-        prefixes: &mut Vec<Name>,
-    ) {
-        if visited.len() >= MAXIMAL_GLOBS || visited.contains(&id) {
-            return;
-        }
-        visited.push(id);
-        for import in &self.scope(id).globs {
-            let glob = &self.imports[import.0 as usize];
-            let ImportState::Resolved(targets) = &glob.state else { continue };
-            if !self.import_visible(view, glob) {
-                continue;
-            }
-            for target in targets {
-                match target {
-                    Def::External(path) if !prefixes.contains(path) => prefixes.push(path.clone()),
-                    Def::Module(module) => {
-                        let target = self.scope(*module);
-                        if !target.loaded && !prefixes.contains(&target.path) {
-                            prefixes.push(target.path.clone());
-                        }
-                        self.collect_outside_globs(view, *module, visited, prefixes);
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
 }
 
 /// Two items of one name in one body stand in different blocks (or are `cfg` twins, which stay): the nearest one
@@ -437,24 +344,6 @@ fn keep_nearest(items: &mut Vec<(&Binding, Def)>, at: u32) {
         .max()
         .or_else(|| items.iter().map(|(binding, _)| binding.start).min());
     items.retain(|(binding, _)| Some(binding.start) == chosen);
-}
-
-/// Known members of standard modules come first, standard modules that are known not to hold the name last.
-fn rank_outside(prefixes: &[Name], name: &str) -> Vec<Def> {
-    let mut ranked: Vec<(u8, Name)> = prefixes
-        .iter()
-        .map(|prefix| {
-            let prefix = prelude::canonical_external(prefix);
-            let rank = match prefix.starts_with("std::") {
-                true if prelude::standard_module_holds(&prefix, name) => 0,
-                true => 2,
-                false => 1,
-            };
-            (rank, Name::from(format!("{prefix}::{name}")))
-        })
-        .collect();
-    ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, path)| Def::External(path)).collect()
 }
 
 /// The scope's own `Self` type source: the nearest impl, trait or type definition around it.

@@ -119,6 +119,15 @@ impl Sources {
             .collect()
     }
 
+    /// Calls `visit` with the text of a file that need not stay in memory.
+    ///
+    /// # Errors
+    /// As [`load`](Sources::load).
+    pub fn with_text<T>(&self, file: FileId, visit: impl FnOnce(&str) -> T) -> Result<T, ReadError> {
+        let Some(file) = self.file(file) else { return Err(ReadError::unknown_file()) };
+        self.visit(file, &mut Vec::new(), |text| (visit(text), Keep::No))
+    }
+
     fn visit<T>(
         &self,
         file: &SourceFile,

@@ -92,6 +92,27 @@ fn crates_of_the_tree_see_each_other_under_their_names() {
 }
 
 #[test]
+fn without_a_manifest_lower_case_names_are_crates_before_globs() {
+    let tree = |known: &[&str]| {
+        let external = known.iter().map(|name| (*name).into()).collect();
+        Tree::default()
+            .file("app/src/a/b.rs", "use super::*; use ext::*; fn here() {}")
+            .with("app", |info| info.external = external)
+            .build()
+    };
+    assert_eq!(
+        value(&tree(&[]), "app::a::b::here", "uuid::Uuid::new_v4"),
+        "outside uuid::Uuid::new_v4, ext::uuid::Uuid::new_v4, app::a::uuid::Uuid::new_v4"
+    );
+    let listed = "outside ext::uuid::Uuid::new_v4, app::a::uuid::Uuid::new_v4";
+    assert_eq!(value(&tree(&["serde", "ext"]), "app::a::b::here", "uuid::Uuid::new_v4"), listed);
+    assert_eq!(
+        value(&tree(&["uuid"]), "app::a::b::here", "uuid::Uuid::new_v4"),
+        "outside uuid::Uuid::new_v4"
+    );
+}
+
+#[test]
 fn renamed_outside_dependencies_read_as_the_real_crate() {
     let program = Tree::default()
         .file("app/src/lib.rs", "use uid::Uuid; fn here() {}")
@@ -144,6 +165,7 @@ fn test_code_sees_code_but_not_the_other_way_round() {
             "#[cfg(test)] mod fixtures; #[cfg(test)] fn mint() {} fn here() {}
              #[cfg(test)] mod clock { pub fn now() {} }
              #[cfg(not(test))] mod clock { pub fn now() {} }
+             #[cfg(test)] use fixtures::key as source; #[cfg(not(test))] use clock::now as source;
              #[cfg(test)] mod tests { use super::*; fn inside() {} }",
         )
         .file("app/src/fixtures.rs", "pub fn key() {}")
@@ -153,6 +175,8 @@ fn test_code_sees_code_but_not_the_other_way_round() {
     assert_eq!(value(&program, "app::here", "clock::now"), "fn app::clock::now#2");
     assert_eq!(value(&program, "app::tests::inside", "mint"), "fn app::mint");
     assert_eq!(value(&program, "app::tests::inside", "crate::fixtures::key"), "fn app::fixtures::key");
+    assert_eq!(value(&program, "app::here", "source"), "fn app::clock::now#2");
+    assert_eq!(value(&program, "app::tests::inside", "source"), "fns app::fixtures::key, app::clock::now#2");
     assert!(program.function(find(&program, "app::fixtures::key")).test);
     assert!(!program.function(find(&program, "app::here")).test);
 }

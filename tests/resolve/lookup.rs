@@ -243,8 +243,13 @@ fn trait_functions_go_to_the_implementations() {
          impl Clock for B { fn now() -> u8 { 2 } fn twice() -> u8 { 3 } fn read(&self) -> u8 { 1 } }
          #[cfg(test)] impl Clock for C { fn now() -> u8 { 2 } fn read(&self) -> u8 { 1 } }
          impl B { fn now() {} }
-         fn generic<T: Clock>() {} fn clause<T>() where T: Clock {} fn here() {}",
+         fn generic<T: Clock>() {} fn clause<T>() where T: Clock {} fn here() {}
+         fn standard<D: Default + Clock, F: std::str::FromStr, E: ext::Mint>() {}",
     );
+    assert_eq!(value(&program, "app::standard", "D::default"), "outside std::default::Default::default");
+    assert_eq!(value(&program, "app::standard", "D::now"), "fns app::A::now, app::B::now#1");
+    assert_eq!(value(&program, "app::standard", "F::from_str"), "outside std::str::FromStr::from_str");
+    assert_eq!(value(&program, "app::standard", "E::mint"), "outside ext::Mint::mint");
     let both = "fns app::A::now, app::B::now#1";
     for (place, path) in [
         ("app::generic", "T::now"),

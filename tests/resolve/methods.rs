@@ -238,6 +238,27 @@ fn one_implementation_in_code_is_exact() {
 }
 
 #[test]
+fn forwarding_impls_are_no_candidates_of_their_own() {
+    let program = program(
+        "trait Gateway { fn charge(&self); } struct Real; impl Gateway for Real { fn charge(&self) {} }
+         impl<T: Gateway + ?Sized> Gateway for std::sync::Arc<T> { fn charge(&self) { (**self).charge() } }
+         impl<'a, T> Gateway for &'a T where T: Gateway { fn charge(&self) { (**self).charge() } }
+         impl Gateway for Box<dyn Gateway> { fn charge(&self) { (**self).charge() } }
+         struct Retry<T>(T); impl<T: Gateway> Gateway for Retry<T> { fn charge(&self) { self.0.charge() } }
+         trait One { fn one(&self); } impl One for Real { fn one(&self) {} }
+         impl<T: One + ?Sized> One for Box<T> { fn one(&self) { (**self).one() } }
+         fn here() {}",
+    );
+    assert_eq!(
+        method(&program, "app::here", "&dyn Gateway", "charge"),
+        "~ app::Real::charge, app::Retry::charge"
+    );
+    assert_eq!(method(&program, "app::here", "&dyn One", "one"), "= app::Real::one");
+    assert_eq!(method(&program, "app::here", "Box<Real>", "one"), "= std::boxed::Box::one");
+    assert_eq!(method(&program, "app::here", "Retry<Real>", "charge"), "= app::Retry::charge");
+}
+
+#[test]
 fn methods_of_standard_traits_need_a_known_type() {
     let program = program(
         "use std::fmt; struct A; impl fmt::Display for A { fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {} }

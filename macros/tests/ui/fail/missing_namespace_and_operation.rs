@@ -1,0 +1,7 @@
+#[derive(samekey::Idempotent)]
+struct Charge {
+    #[idempotent(identity)]
+    customer_id: String,
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[derive(samekey::Identity)]
+struct StartedAt(std::time::Instant);
+
+fn main() {}

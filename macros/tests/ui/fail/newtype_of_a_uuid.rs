@@ -1,0 +1,4 @@
+#[derive(samekey::Identity)]
+struct CustomerId(uuid::Uuid);
+
+fn main() {}

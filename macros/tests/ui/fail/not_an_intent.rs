@@ -1,0 +1,7 @@
+struct Charge;
+
+fn key<T: samekey::Idempotent>(_: T) {}
+
+fn main() {
+    key(Charge);
+}

@@ -1,0 +1,7 @@
+#[derive(samekey::Identity)]
+struct Order {
+    id: String,
+    worker_id: String,
+}
+
+fn main() {}

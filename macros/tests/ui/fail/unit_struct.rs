@@ -1,0 +1,5 @@
+#[derive(samekey::Idempotent)]
+#[idempotent(namespace = "billing", operation = "charge")]
+struct Charge;
+
+fn main() {}

@@ -1,0 +1,25 @@
+//! Days and stored points in time of `chrono`.
+
+use alloc::borrow::Cow;
+use alloc::string::ToString;
+
+use chrono::{DateTime, Datelike, NaiveDate, TimeZone};
+
+use super::leaf;
+use crate::error::KeyError;
+use crate::instant::{PersistedInstant, Precision, StoredInstant};
+
+leaf!([] NaiveDate, Date,
+    // Months have at most 12 and days at most 31, so both fit a byte.
+    |value, slot| slot.date(value.year(), value.month() as u8, value.day() as u8),
+    |value| Some(Cow::Owned(value.to_string())));
+
+impl<Z: TimeZone> PersistedInstant for DateTime<Z> {
+    type Stored = StoredInstant;
+
+    fn stored_at(&self, precision: Precision) -> Result<StoredInstant, KeyError> {
+        let nanos = i128::from(self.timestamp()) * Precision::Second.nanos()
+            + i128::from(self.timestamp_subsec_nanos());
+        StoredInstant::from_unix_nanos(nanos, precision)
+    }
+}

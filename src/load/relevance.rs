@@ -1,0 +1,477 @@
+//! Which units of the loaded files a flow into a key slot can run through.
+//!
+//! A unit is *up* when a value inside it may move on to a key slot: it holds the word of a sink, or it mentions a
+//! unit that is up. It is *relevant* when it is up, or when a relevant unit mentions it and so may receive a value
+//! from it. This over-approximates every flow: a value moves between units by a call, a return, a static, a
+//! constant, or as a part of a value that moves, and each of these mentions a name, with the exceptions that
+//! [`IMPLICIT`] lists. A method is mentioned by its name behind a dot, or by its type's or trait's name.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::index::NameHash;
+use super::unit::{By, Import, Mention, Unit, UnitKind, Units};
+use crate::ir::{FileId, Name};
+use crate::resolve::is_standard_method;
+
+/// Methods of standard traits that run without being named: conversions, operators, formatting, iteration.
+pub(super) const IMPLICIT: [&str; 40] = [
+    "add",
+    "add_assign",
+    "as_ref",
+    "borrow",
+    "borrow_mut",
+    "bitand",
+    "bitor",
+    "bitxor",
+    "call",
+    "clone",
+    "default",
+    "deref",
+    "deref_mut",
+    "div",
+    "drop",
+    "extend",
+    "fmt",
+    "from",
+    "from_iter",
+    "from_str",
+    "hash",
+    "index",
+    "index_mut",
+    "into",
+    "into_future",
+    "into_iter",
+    "mul",
+    "neg",
+    "next",
+    "not",
+    "poll",
+    "rem",
+    "serialize",
+    "shl",
+    "shr",
+    "sub",
+    "to_owned",
+    "to_string",
+    "try_from",
+    "try_into",
+];
+
+/// A name by which something is reached that passes values on to a key slot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Up {
+    /// However it is mentioned: statics, constants, macros, types.
+    Any(Name),
+    /// A free function: not behind a dot.
+    Free(Name),
+    /// A method or associated function.
+    Member { name: Name, owner: Name, of_trait: bool },
+    /// A method that runs without being named, for values of this type.
+    Implicit(Name),
+}
+
+/// A place in the list of units.
+type UnitId = usize;
+
+/// The loaded units and what is known about them.
+#[derive(Default)]
+pub(super) struct Relevance {
+    units: Vec<(FileId, Unit)>,
+    imports: Vec<(FileId, Import)>,
+    by_mention: FxHashMap<Name, Vec<UnitId>>,
+    by_name: FxHashMap<Name, Vec<UnitId>>,
+    up: Vec<bool>,
+    relevant: Vec<bool>,
+    queue: Vec<UnitId>,
+    /// What units that are up are reached by.
+    pub ups: BTreeSet<Up>,
+    /// What relevant units mention.
+    pub downs: BTreeSet<Mention>,
+    downs_by_name: FxHashMap<Name, Vec<Mention>>,
+    ups_by_name: FxHashMap<Name, Vec<Up>>,
+    by_owner: FxHashMap<Name, Vec<UnitId>>,
+    by_file: FxHashMap<FileId, Vec<UnitId>>,
+    /// Types and traits that relevant units mention.
+    pub types: FxHashSet<Name>,
+    /// For types: the names of what yields a value of them.
+    carriers: FxHashMap<Name, FxHashSet<NameHash>>,
+    pub aliases: Aliases,
+    /// Names that the tree defines; others are of libraries.
+    pub defined: FxHashSet<NameHash>,
+}
+
+/// Which names stand for which others.
+#[derive(Default)]
+pub(super) struct Aliases {
+    of_target: FxHashMap<NameHash, Vec<NameHash>>,
+    of_alias: FxHashMap<NameHash, Vec<NameHash>>,
+}
+
+impl Aliases {
+    pub(super) fn add(&mut self, target: NameHash, alias: NameHash) {
+        self.of_target.entry(target).or_default().push(alias);
+        self.of_alias.entry(alias).or_default().push(target);
+    }
+
+    /// A name and all that it is called elsewhere.
+    pub(super) fn of(&self, target: NameHash) -> FxHashSet<NameHash> {
+        closure(&self.of_target, target)
+    }
+
+    /// A name and all that it may stand for.
+    pub(super) fn behind(&self, alias: NameHash) -> FxHashSet<NameHash> {
+        closure(&self.of_alias, alias)
+    }
+}
+
+fn closure(edges: &FxHashMap<NameHash, Vec<NameHash>>, start: NameHash) -> FxHashSet<NameHash> {
+    let mut found = FxHashSet::default();
+    let mut waiting = vec![start];
+    while let Some(name) = waiting.pop() {
+        if found.insert(name) {
+            waiting.extend(edges.get(&name).into_iter().flatten());
+        }
+    }
+    found
+}
+
+impl Relevance {
+    /// Adds the units of a file. `anchors` are the offsets of sink words in it.
+    pub(super) fn add(&mut self, file: FileId, units: Units, anchors: &[usize], include_tests: bool) {
+        for import in units.imports {
+            if holds(anchors, import.span) {
+                self.new_up(Up::Any(import.name.clone()));
+            }
+            self.imports.push((file, import));
+        }
+        for unit in units.units {
+            if unit.test && !include_tests {
+                continue;
+            }
+            let id = self.units.len();
+            let mut names: Vec<&Name> = unit.mentions.iter().map(|mention| &mention.name).collect();
+            names.dedup();
+            for name in names {
+                self.by_mention.entry(name.clone()).or_default().push(id);
+            }
+            self.by_name.entry(unit.name.clone()).or_default().push(id);
+            self.by_file.entry(file).or_default().push(id);
+            for owner in [&unit.owner, &unit.of_trait].into_iter().flatten() {
+                self.by_owner.entry(owner.clone()).or_default().push(id);
+            }
+            let hit = holds(anchors, unit.span) && unit.kind != UnitKind::Impl;
+            self.units.push((file, unit));
+            self.up.push(false);
+            self.relevant.push(false);
+            if hit || self.reaches_up(id) {
+                self.mark_up(id, anchors);
+            } else if self.is_wanted(id) {
+                self.mark(id);
+            }
+        }
+    }
+
+    /// Spreads what is known until nothing new follows.
+    pub(super) fn settle(&mut self) {
+        while let Some(id) = self.queue.pop() {
+            for mention in self.units[id].1.mentions.clone() {
+                self.demand(mention, id);
+            }
+        }
+    }
+
+    fn mark(&mut self, id: UnitId) {
+        if !std::mem::replace(&mut self.relevant[id], true) {
+            self.queue.push(id);
+        }
+    }
+
+    fn mark_up(&mut self, id: UnitId, anchors: &[usize]) {
+        self.mark(id);
+        if std::mem::replace(&mut self.up[id], true) {
+            return;
+        }
+        let unit = self.units[id].1.clone();
+        match (unit.kind, &unit.owner) {
+            (UnitKind::Function, None) => self.new_up(Up::Free(unit.name)),
+            (_, Some(owner)) if unit.kind != UnitKind::Impl => {
+                if unit.of_trait.is_some() && IMPLICIT.contains(&unit.name.as_str()) {
+                    self.new_up(Up::Implicit(owner.clone()));
+                }
+                let (owner, of_trait) = (owner.clone(), unit.of_trait.is_some());
+                self.new_up(Up::Member { name: unit.name, owner, of_trait });
+            }
+            (UnitKind::Type, _) => {
+                self.new_up(Up::Any(unit.name));
+                // A word that stands at no field in particular, as in an attribute of the type, is about all.
+                let at_field = unit.fields.iter().any(|(_, span, _)| holds(anchors, *span));
+                let hit = holds(anchors, unit.span);
+                for (field, span, _) in unit.fields {
+                    if hit && (!at_field || holds(anchors, span)) {
+                        self.new_up(Up::Any(field));
+                    }
+                }
+            }
+            _ => self.new_up(Up::Any(unit.name)),
+        }
+    }
+
+    fn new_up(&mut self, up: Up) {
+        if !self.ups.insert(up.clone()) {
+            return;
+        }
+        let key = match &up {
+            Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => name.clone(),
+            Up::Implicit(_) => Name::default(),
+        };
+        self.ups_by_name.entry(key).or_default().push(up.clone());
+        let candidates = match &up {
+            Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => self.by_mention.get(name).cloned(),
+            Up::Implicit(_) => Some((0..self.units.len()).collect()),
+        };
+        for id in candidates.unwrap_or_default() {
+            if self.matches_up(id, &up) {
+                self.mark_up(id, &[]);
+            }
+        }
+    }
+
+    fn reaches_up(&self, id: UnitId) -> bool {
+        let names = self.units[id].1.mentions.iter().map(|mention| &mention.name);
+        let ups = names
+            .chain([&Name::default()])
+            .filter_map(|name| self.ups_by_name.get(name))
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>();
+        ups.iter().any(|up| self.matches_up(id, up))
+    }
+
+    fn matches_up(&self, id: UnitId, up: &Up) -> bool {
+        let (_, unit) = &self.units[id];
+        let of_name = |wanted: &Name, test: &dyn Fn(&By) -> bool| {
+            unit.mentions.iter().any(|mention| mention.name == *wanted && test(&mention.by))
+        };
+        match up {
+            Up::Any(name) => of_name(name, &|_| true),
+            Up::Free(name) => of_name(name, &|by| !matches!(by, By::Label | By::Dot)),
+            Up::Member { name, owner, of_trait } => of_name(name, &|by| match by {
+                By::Dot => self.receiver_may_be(id, name, owner),
+                By::Itself | By::Label => false,
+                By::Qualifier(qualifier) => {
+                    *of_trait
+                        || qualifier.is_empty()
+                        || qualifier == "Self"
+                        || self.may_mean(qualifier, owner)
+                }
+            }),
+            Up::Implicit(owner) => {
+                let names = self.yielding(owner);
+                unit.mentions.iter().any(|mention| names.contains(&NameHash::of(&mention.name)))
+            }
+        }
+    }
+
+    /// A method with a standard name is only meant when a value of its type may be at hand.
+    fn receiver_may_be(&self, id: UnitId, name: &str, owner: &Name) -> bool {
+        if !is_standard_method(name) {
+            return true;
+        }
+        let Some(carriers) = self.carriers.get(owner) else { return false };
+        let (file, unit) = &self.units[id];
+        let here =
+            |unit: &Unit| unit.mentions.iter().any(|mention| carriers.contains(&NameHash::of(&mention.name)));
+        here(unit) || self.by_file.get(file).into_iter().flatten().any(|id| here(&self.units[*id].1))
+    }
+
+    fn may_mean(&self, qualifier: &Name, owner: &Name) -> bool {
+        qualifier == owner || self.aliases.of(NameHash::of(owner)).contains(&NameHash::of(qualifier))
+    }
+
+    /// A relevant unit mentions something.
+    fn demand(&mut self, mention: Mention, from: UnitId) {
+        let mention = match &mention.by {
+            By::Qualifier(qualifier) if qualifier == "Self" => {
+                let owner = self.units[from].1.owner.clone().unwrap_or_default();
+                Mention { by: By::Qualifier(owner), ..mention }
+            }
+            // A generic parameter may stand for any type.
+            By::Qualifier(qualifier) if self.units[from].1.generics.contains(qualifier) => {
+                Mention { by: By::Qualifier(Name::default()), ..mention }
+            }
+            _ => mention,
+        };
+        let mention = Mention { called: false, ..mention };
+        if mention.by == By::Label || !self.downs.insert(mention.clone()) {
+            return;
+        }
+        self.downs_by_name.entry(mention.name.clone()).or_default().push(mention.clone());
+        if mention.by != By::Dot && is_type_name(&mention.name) {
+            self.new_type(mention.name.clone());
+        }
+        if let By::Qualifier(qualifier) = &mention.by
+            && is_type_name(qualifier)
+        {
+            self.new_type(qualifier.clone());
+        }
+        for id in self.by_name.get(&mention.name).cloned().unwrap_or_default() {
+            if self.is_meant(id, &mention) {
+                self.mark(id);
+            }
+        }
+    }
+
+    /// Members of a type that run unasked become relevant with it.
+    fn new_type(&mut self, name: Name) {
+        let of_tree = self.defined.contains(&NameHash::of(&name));
+        if !of_tree || !self.types.insert(name.clone()) {
+            return;
+        }
+        for id in self.by_owner.get(&name).cloned().unwrap_or_default() {
+            if self.is_wanted(id) {
+                self.mark(id);
+            }
+        }
+    }
+
+    fn is_wanted(&self, id: UnitId) -> bool {
+        let (_, unit) = &self.units[id];
+        let of_relevant_type =
+            [&unit.owner, &unit.of_trait].into_iter().flatten().any(|name| self.types.contains(name));
+        if unit.kind == UnitKind::Impl || IMPLICIT.contains(&unit.name.as_str()) {
+            return of_relevant_type;
+        }
+        let mentions = self.downs_by_name.get(&unit.name).into_iter().flatten();
+        mentions.into_iter().any(|mention| self.is_meant(id, mention))
+    }
+
+    /// Whether a mention may mean a unit of that name.
+    fn is_meant(&self, id: UnitId, mention: &Mention) -> bool {
+        let (_, unit) = &self.units[id];
+        let Some(owner) = &unit.owner else { return !matches!(mention.by, By::Dot | By::Label) };
+        match &mention.by {
+            By::Itself | By::Label => false,
+            By::Dot if is_standard_method(&mention.name) => {
+                self.types.contains(owner)
+                    || unit.of_trait.as_ref().is_some_and(|name| self.types.contains(name))
+            }
+            By::Dot => true,
+            By::Qualifier(qualifier) => {
+                // A generic parameter or an alias may stand for any type.
+                !self.defined.contains(&NameHash::of(qualifier))
+                    || self.may_mean(qualifier, owner)
+                    || unit.of_trait.as_ref() == Some(qualifier)
+            }
+        }
+    }
+
+    /// Imports of loaded files that relevant code may use: globs, and those of names that it mentions.
+    pub(super) fn used_imports(&self, wanted: &FxHashSet<Name>) -> impl Iterator<Item = &(FileId, Import)> {
+        self.imports.iter().filter(move |(_, import)| import.glob || wanted.contains(&import.name))
+    }
+
+    /// How many imports there are.
+    pub(super) fn imports(&self) -> usize {
+        self.imports.len()
+    }
+
+    /// The types whose carriers are asked for.
+    pub(super) fn carried_types(&self) -> BTreeSet<Name> {
+        let mut types = BTreeSet::new();
+        for up in &self.ups {
+            match up {
+                Up::Implicit(owner) => {
+                    types.insert(owner.clone());
+                }
+                Up::Member { name, owner, .. } if is_standard_method(name) => {
+                    types.insert(owner.clone());
+                }
+                _ => {}
+            }
+        }
+        types
+    }
+
+    /// The names without one of which no value of a type is at hand: the type, its aliases, and everything that is
+    /// declared with it.
+    fn yielding(&self, owner: &Name) -> FxHashSet<NameHash> {
+        self.carriers.get(owner).cloned().unwrap_or_else(|| self.aliases.of(NameHash::of(owner)))
+    }
+
+    /// Works out what yields values of the carried types, and marks the units that this makes relevant.
+    pub(super) fn update_carriers(&mut self) {
+        for owner in self.carried_types() {
+            let names = self.compute_carriers(&owner);
+            if self.carriers.get(&owner) != Some(&names) {
+                self.carriers.insert(owner.clone(), names);
+                let again: Vec<Up> = self
+                    .ups
+                    .iter()
+                    .filter(|up| matches!(up, Up::Implicit(of) if *of == owner))
+                    .cloned()
+                    .collect();
+                for up in again {
+                    for id in 0..self.units.len() {
+                        if !self.up[id] && self.matches_up(id, &up) {
+                            self.mark_up(id, &[]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn compute_carriers(&self, owner: &Name) -> FxHashSet<NameHash> {
+        let mut types = FxHashSet::default();
+        let mut names = FxHashSet::default();
+        let mut waiting = vec![owner.clone()];
+        while let Some(ty) = waiting.pop() {
+            if !types.insert(ty.clone()) {
+                continue;
+            }
+            let meant = self.aliases.of(NameHash::of(&ty));
+            let mentions = |set: &BTreeSet<Name>| set.iter().any(|name| meant.contains(&NameHash::of(name)));
+            for (_, unit) in self.units.iter().filter(|(_, unit)| mentions(&unit.signature)) {
+                // Whoever calls a member of the type names it or has a value of it.
+                let own = unit.owner.as_ref().is_some_and(|owner| meant.contains(&NameHash::of(owner)));
+                match unit.kind {
+                    UnitKind::Function | UnitKind::Static if own => {}
+                    UnitKind::Function | UnitKind::Static => {
+                        names.insert(NameHash::of(&unit.name));
+                    }
+                    // What derefs to the type, or names it as an associated type, is as good as the type.
+                    UnitKind::Impl => waiting.extend(unit.owner.clone()),
+                    UnitKind::Type => {
+                        for (field, _, _) in unit.fields.iter().filter(|(_, _, types)| mentions(types)) {
+                            match field.starts_with(|first: char| first.is_ascii_digit()) {
+                                true => waiting.push(unit.name.clone()),
+                                false => {
+                                    names.insert(NameHash::of(field));
+                                }
+                            }
+                        }
+                    }
+                    UnitKind::Trait | UnitKind::Alias | UnitKind::Macro => {}
+                }
+            }
+            names.extend(meant);
+        }
+        names
+    }
+
+    /// The carriers of all carried types.
+    pub(super) fn carriers(&self) -> &FxHashMap<Name, FxHashSet<NameHash>> {
+        &self.carriers
+    }
+}
+
+/// Whether a name looks like that of a type, trait or constant.
+pub(super) fn is_type_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+fn holds(anchors: &[usize], span: crate::ir::Span) -> bool {
+    anchors.iter().any(|anchor| (span.start as usize..span.end as usize).contains(anchor))
+}

@@ -1,0 +1,266 @@
+//! Which files are loaded: everything that a key's value can come through, and little else.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use cargo_samekey::discover::{Layout, Scope, Selection, discover};
+use cargo_samekey::frontend::{Edition, lower_rust};
+use cargo_samekey::ir::{FileId, FileIr};
+use cargo_samekey::load::demand::{Tree, load};
+use cargo_samekey::load::packages::related_files;
+use cargo_samekey::load::{SinkWords, Word, WordRow, scan};
+use cargo_samekey::source::Sources;
+use support::Folder;
+
+/// The files below `src/` that are loaded for a crate with these files, `lib.rs` left out. The sink's word is
+/// `idempotency_key`.
+fn loaded(files: &[(&str, &str)]) -> BTreeSet<String> {
+    let folder = Folder::with(&[("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"")]);
+    let modules =
+        files.iter().filter(|(path, _)| !path.contains('/')).map(|(path, _)| path.trim_end_matches(".rs"));
+    let declarations: String = modules.map(|name| format!("mod {name};\n")).collect();
+    folder.write("src/lib.rs", declarations);
+    for (path, text) in files {
+        folder.write(&format!("src/{path}"), text);
+    }
+    loaded_in(&folder)
+        .into_iter()
+        .filter_map(|path| path.strip_prefix("src/").map(str::to_owned))
+        .filter(|path| path != "lib.rs")
+        .collect()
+}
+
+fn loaded_in(folder: &Folder) -> BTreeSet<String> {
+    let scope = Scope::resolve(&folder.path, &[]);
+    let project = discover(&scope, &Selection { exclude: &|_| false, include: &|_| true, threads: 1 });
+    let files = project.files.iter().map(|file| (file.display.clone(), file.absolute.clone()));
+    let sources = Sources::new(files, 1 << 20);
+    let words = SinkWords { rows: vec![WordRow::single(Word::exact("idempotency_key"))] };
+    let scan = scan(&sources, &words, &[]);
+    let declarations: Vec<_> = scan.files.iter().flatten().map(|file| file.modules.clone()).collect();
+    let layout = Layout::new(&project, &declarations);
+    let candidates = related_files(&project, &layout, &scan.hits);
+    let lower = |file: FileId, text: &str| -> FileIr { lower_rust(file, text.as_bytes(), Edition::Rust2021) };
+    let tree = Tree {
+        sources: &sources,
+        layout: &layout,
+        scan: &scan,
+        candidates: &candidates,
+        include_tests: false,
+        lower: &lower,
+    };
+    load(&tree).iter().map(|ir| sources.path(ir.file).to_owned()).collect()
+}
+
+fn expect(files: &[(&str, &str)], expected: &[&str]) {
+    let expected: BTreeSet<String> = expected.iter().map(|path| (*path).to_owned()).collect();
+    assert_eq!(loaded(files), expected);
+}
+
+const SINK: (&str, &str) = ("pay.rs", "pub fn pay(idempotency_key: &str) { send(idempotency_key) }");
+/// Holds common names and nothing that matters.
+const NOISE: (&str, &str) = (
+    "noise.rs",
+    "pub struct Other; impl Other { pub fn new() -> Other { Other } pub fn get(&self) -> u8 { 1 } pub fn id(&self) {} }
+     impl From<u8> for Other { fn from(_: u8) -> Other { Other::new() } } pub fn unrelated() { Other::new().get(); }",
+);
+
+#[test]
+fn callers_and_what_they_call_are_loaded() {
+    expect(
+        &[
+            SINK,
+            NOISE,
+            ("top.rs", "use crate::pay::pay; use crate::ids::fresh; pub fn top() { pay(&fresh()); }"),
+            ("ids.rs", "pub fn fresh() -> String { crate::deep::mint() }"),
+            ("deep.rs", "pub fn mint() -> String { uuid::Uuid::new_v4().to_string() }"),
+            ("above.rs", "pub fn above() { crate::top::top() }"),
+        ],
+        &["pay.rs", "top.rs", "ids.rs", "deep.rs", "above.rs"],
+    );
+}
+
+#[test]
+fn methods_are_found_by_dot_type_alias_and_trait() {
+    let sink = (
+        "pay.rs",
+        "pub struct Client; impl Client { pub fn charge(&self, idempotency_key: u8) {} pub fn make() -> Self { Client } }",
+    );
+    expect(
+        &[
+            sink,
+            NOISE,
+            ("dot.rs", "fn f(c: X) { c.charge(1) }"),
+            ("ufcs.rs", "use crate::pay::Client as C; fn f(c: &C) { C::charge(c, 1) }"),
+            ("alias.rs", "pub type Short = crate::pay::Client;"),
+            ("by_alias.rs", "fn f(c: &crate::alias::Short) { crate::alias::Short::charge(c, 2) }"),
+            ("free.rs", "pub fn charge() {}"),
+        ],
+        &["pay.rs", "dot.rs", "ufcs.rs", "alias.rs", "by_alias.rs"],
+    );
+}
+
+#[test]
+fn a_method_with_a_standard_name_needs_its_type_at_hand() {
+    let sink = ("pay.rs", "pub struct Client; impl Client { pub fn get(&self, idempotency_key: u8) {} }");
+    expect(
+        &[
+            sink,
+            NOISE,
+            ("state.rs", "pub struct State { pub stripe: crate::pay::Client }"),
+            ("handler.rs", "fn f(s: &crate::state::State) { s.stripe.get(1) }"),
+            ("map.rs", "fn f(m: &std::collections::HashMap<u8, u8>) { m.get(&1); }"),
+        ],
+        &["pay.rs", "state.rs", "handler.rs"],
+    );
+}
+
+#[test]
+fn conversions_and_operators_run_without_being_named() {
+    let sink = (
+        "pay.rs",
+        "pub struct Request; impl From<crate::order::Order> for Request { fn from(o: crate::order::Order) -> Request { set(idempotency_key(o)) } }",
+    );
+    expect(
+        &[
+            sink,
+            NOISE,
+            ("order.rs", "pub struct Order { pub id: u8 }"),
+            ("handler.rs", "fn f(o: crate::order::Order) -> crate::pay::Request { o.into() }"),
+            ("text.rs", "impl std::fmt::Display for crate::order::Order { fn fmt(&self) { } }"),
+        ],
+        &["pay.rs", "order.rs", "handler.rs", "text.rs"],
+    );
+}
+
+#[test]
+fn traits_reach_their_implementations_and_callers() {
+    expect(
+        &[
+            ("pay.rs", "use crate::keys::Keys; pub fn pay(k: &dyn Keys) { let idempotency_key = k.mint(); }"),
+            NOISE,
+            ("keys.rs", "pub trait Keys { fn mint(&self) -> String; }"),
+            (
+                "random.rs",
+                "pub struct R; impl crate::keys::Keys for R { fn mint(&self) -> String { fresh() } }",
+            ),
+            ("main_loop.rs", "fn f() { crate::pay::pay(&crate::random::R) }"),
+        ],
+        &["pay.rs", "keys.rs", "random.rs", "main_loop.rs"],
+    );
+}
+
+#[test]
+fn a_call_through_a_generic_parameter_reaches_every_type() {
+    expect(
+        &[
+            (
+                "pay.rs",
+                "use crate::keys::Keys; pub fn pay<T: Keys>() { let idempotency_key = T::produce(); }",
+            ),
+            NOISE,
+            ("keys.rs", "pub trait Keys { fn produce() -> u8; }"),
+            ("random.rs", "pub struct R; impl crate::keys::Keys for R { fn produce() -> u8 { 1 } }"),
+            ("named.rs", "pub struct T;"),
+        ],
+        &["pay.rs", "keys.rs", "random.rs", "named.rs"],
+    );
+}
+
+#[test]
+fn constants_statics_and_macros_with_sink_words_reach_their_users() {
+    expect(
+        &[
+            ("names.rs", "pub const HEADER: &str = \"idempotency_key\";"),
+            NOISE,
+            ("user.rs", "fn f(r: Request) { r.header(crate::names::HEADER, mint()) }"),
+            ("mint.rs", "pub fn mint() -> String { String::new() }"),
+            (
+                "mac.rs",
+                "#[macro_export] macro_rules! send_key { ($k:expr) => { post(\"idempotency_key\", $k) } }",
+            ),
+            ("mac_user.rs", "fn g() { send_key!(1) }"),
+        ],
+        &["names.rs", "user.rs", "mint.rs", "mac.rs", "mac_user.rs"],
+    );
+}
+
+#[test]
+fn a_renamed_serde_field_reaches_whoever_fills_it() {
+    expect(
+        &[
+            (
+                "body.rs",
+                "#[derive(Serialize)] pub struct Body { #[serde(rename = \"idempotency_key\")] pub key: String }",
+            ),
+            NOISE,
+            ("fill.rs", "fn f() { let b = crate::body::Body { key: fresh() }; }"),
+            ("late.rs", "fn f(b: &mut X) { b.key = fresh(); }"),
+            ("fresh.rs", "pub fn fresh() -> String { String::new() }"),
+        ],
+        &["body.rs", "fill.rs", "late.rs", "fresh.rs"],
+    );
+}
+
+#[test]
+fn re_exports_on_the_way_are_loaded() {
+    expect(
+        &[
+            ("pay.rs", "use crate::api::fresh; pub fn pay() { let idempotency_key = fresh(); }"),
+            NOISE,
+            ("api.rs", "mod inner; pub use inner::mint as fresh; pub use crate::prelude::*;"),
+            ("api/inner.rs", "pub fn mint() -> u8 { 1 }"),
+            ("prelude.rs", "pub use crate::other::thing;"),
+            ("other.rs", "pub fn thing() {}"),
+        ],
+        &["pay.rs", "api.rs", "api/inner.rs", "prelude.rs"],
+    );
+}
+
+#[test]
+fn function_pointers_and_closures_are_mentions() {
+    expect(
+        &[
+            ("pay.rs", "pub fn pay(make: fn() -> u8) { let idempotency_key = make(); }"),
+            NOISE,
+            ("wire.rs", "fn f() { crate::pay::pay(crate::ids::mint_value) }"),
+            ("ids.rs", "pub fn mint_value() -> u8 { 1 }"),
+        ],
+        &["pay.rs", "wire.rs", "ids.rs"],
+    );
+}
+
+#[test]
+fn test_code_is_not_followed() {
+    expect(
+        &[
+            SINK,
+            ("unit.rs", "#[cfg(test)] mod tests { fn t() { crate::pay::pay(&helper()) } }"),
+            ("helper.rs", "pub fn helper() -> String { String::new() }"),
+        ],
+        &["pay.rs", "unit.rs"],
+    );
+}
+
+#[test]
+fn other_crates_are_loaded_through_their_roots() {
+    let folder = Folder::with(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"*\"]"),
+        (
+            "app/Cargo.toml",
+            "[package]\nname = \"app\"\nedition = \"2021\"\n[dependencies]\nids = { path = \"../ids\" }\nlog = { path = \"../log\" }",
+        ),
+        ("app/src/main.rs", "fn main() { let idempotency_key = ids::fresh(); }"),
+        ("ids/Cargo.toml", "[package]\nname = \"ids\"\nedition = \"2021\""),
+        ("ids/src/lib.rs", "mod mint; mod quiet; pub use mint::fresh;"),
+        ("ids/src/mint.rs", "pub fn fresh() -> u8 { 1 }"),
+        ("ids/src/quiet.rs", "pub fn silence() {}"),
+        ("log/Cargo.toml", "[package]\nname = \"log\"\nedition = \"2021\""),
+        ("log/src/lib.rs", "pub fn write() {}"),
+        ("far/Cargo.toml", "[package]\nname = \"far\"\nedition = \"2021\""),
+        ("far/src/lib.rs", "pub fn fresh() -> u8 { 2 }"),
+    ]);
+    let expected = ["app/src/main.rs", "ids/src/lib.rs", "ids/src/mint.rs"].map(str::to_owned);
+    assert_eq!(loaded_in(&folder), BTreeSet::from(expected));
+}
