@@ -1,8 +1,10 @@
 //! One way from a source to a key slot, with the facts about both ends.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use samekey_catalogue::{Level, Provider, provider};
+use rustc_hash::FxHashSet;
+use samekey_catalogue::{Level, Pattern, Provider, provider};
 
 use super::context::Contexts;
 use crate::discover::FileClass;
@@ -11,8 +13,8 @@ use crate::facts::{Facts, SinkInfo, SourceInfo};
 use crate::flow::term::Term;
 use crate::flow::trace::{Step, StepKind};
 use crate::flow::value::Flags;
-use crate::flow::{Analysis, FlowRecord, Sink};
-use crate::ir::{Name, Span};
+use crate::flow::{Analysis, FlowRecord, OpenReach, Sink};
+use crate::ir::{FileId, Name, Span};
 use crate::resolve::{FunctionDef, FunctionId};
 
 /// Everything that rules read.
@@ -25,6 +27,12 @@ pub struct World<'a> {
     pub analysis: &'a Analysis,
     /// Code that is run again.
     pub contexts: Contexts<'a>,
+    /// Sinks by where they start.
+    places: BTreeMap<(FileId, u32), Vec<u32>>,
+    /// Which source reaches which sink.
+    reached: FxHashSet<(u32, u32)>,
+    /// Which function's parameters reach which sink.
+    reached_openly: FxHashSet<(FunctionId, u32)>,
 }
 
 /// A key slot with its row.
@@ -65,7 +73,37 @@ pub struct Case<'a> {
     pub term_function: Option<FunctionId>,
 }
 
+impl Slot<'_> {
+    /// Whether nothing but a name says that this is a key.
+    pub fn by_name(&self) -> bool {
+        let name_only = |pattern: &Pattern| match pattern {
+            Pattern::Method { receivers, .. } => receivers.is_empty(),
+            Pattern::Field { owners, .. } => owners.is_empty(),
+            _ => false,
+        };
+        let row = self.info.row.filter(|row| row.provider.is_empty());
+        self.info.by_name || row.is_some_and(|row| row.patterns.iter().all(name_only))
+    }
+}
+
 impl<'a> World<'a> {
+    /// The world of one run.
+    pub fn new(input: Input<'a>, facts: &'a Facts<'a>, analysis: &'a Analysis) -> World<'a> {
+        let mut places: BTreeMap<(FileId, u32), Vec<u32>> = BTreeMap::new();
+        for (id, sink) in (0..).zip(&analysis.sinks) {
+            places.entry((sink.span.file, sink.span.start)).or_default().push(id);
+        }
+        World {
+            input,
+            facts,
+            analysis,
+            contexts: Contexts::new(input.program),
+            places,
+            reached: analysis.flows.iter().map(|flow| (flow.source, flow.sink.0)).collect(),
+            reached_openly: analysis.open.iter().map(|open| (open.function, open.reach.sink.0)).collect(),
+        }
+    }
+
     /// A key slot by its index in the analysis.
     pub fn slot(&self, id: u32) -> Option<Slot<'_>> {
         let sink = self.analysis.sinks.get(id as usize)?;
@@ -73,22 +111,46 @@ impl<'a> World<'a> {
         Some(Slot { id, sink, info })
     }
 
-    /// The key slots on a way, the final one last.
-    pub fn slots(&self, steps: &[Step], last: u32) -> Vec<Slot<'_>> {
-        let mut ids: Vec<u32> = steps
-            .iter()
-            .filter_map(|step| match step.kind {
-                StepKind::Slot(id) => Some(id),
-                _ => None,
-            })
-            .collect();
-        if ids.last() != Some(&last) {
-            ids.push(last);
+    /// The key slots on the way of a flow, the final one last.
+    pub fn slots_of_flow(&self, flow: &FlowRecord) -> Vec<Slot<'_>> {
+        self.slots(&flow.trace.steps(), flow.sink.0, &|sink| self.reached.contains(&(flow.source, sink)))
+    }
+
+    /// The key slots on the way of a parameter, the final one last.
+    pub fn slots_of_parameter(&self, open: &OpenReach) -> Vec<Slot<'_>> {
+        let reaches = |sink| self.reached_openly.contains(&(open.function, sink));
+        self.slots(&open.reach.trace.steps(), open.reach.sink.0, &reaches)
+    }
+
+    /// Steps name the slots that a value was put into. A slot that took a reference is found by its place: an
+    /// argument of a call on the way that the same origin reaches.
+    fn slots(&self, steps: &[Step], last: u32, reaches: &dyn Fn(u32) -> bool) -> Vec<Slot<'_>> {
+        let mut ids: Vec<u32> = Vec::new();
+        for step in steps {
+            match step.kind {
+                StepKind::Slot(id) => ids.push(id),
+                StepKind::Argument => {
+                    let inside = (step.span.file, step.span.start)..(step.span.file, step.span.end);
+                    let candidates = self.places.range(inside).flat_map(|(_, sinks)| sinks).copied();
+                    ids.extend(candidates.filter(|id| *id != last && self.is_argument(*id, step.span) && reaches(*id)));
+                }
+                _ => {}
+            }
         }
+        ids.push(last);
+        let mut seen = FxHashSet::default();
+        ids.retain(|id| seen.insert(*id));
         let slots: Vec<Slot<'_>> = ids.into_iter().filter_map(|id| self.slot(id)).collect();
         // A sink of the configuration reports at itself; it is no step on the way to another key slot.
         let configured = slots.last().is_some_and(|slot| slot.info.configured);
         slots.into_iter().filter(|slot| slot.info.configured == configured).collect()
+    }
+
+    /// Whether a sink is an argument of a call.
+    fn is_argument(&self, id: u32, call: Span) -> bool {
+        self.analysis.sinks.get(id as usize).is_some_and(|sink| {
+            sink.name_span.start >= call.start && sink.name_span.end <= sink.span.start && sink.span.end <= call.end
+        })
     }
 
     /// The case of a flow.
@@ -96,7 +158,7 @@ impl<'a> World<'a> {
         let site = self.analysis.sources.get(flow.source as usize)?;
         let row = self.facts.row(site.row);
         let steps = flow.trace.steps();
-        let slots = self.slots(&steps, flow.sink.0);
+        let slots = self.slots_of_flow(flow);
         slots.first()?;
         Some(Case {
             world: self,
@@ -146,7 +208,7 @@ impl<'a> Case<'a> {
 
     /// The slot that says most: the one of the highest level, a name alone least.
     pub fn strongest(&self) -> Slot<'a> {
-        let weight = |slot: &Slot<'_>| (slot.info.configured, slot.info.level, !slot.info.by_name, slot.id);
+        let weight = |slot: &Slot<'_>| (slot.info.configured, !slot.by_name(), slot.info.level, slot.id);
         let strongest = self.slots.iter().copied().max_by_key(weight);
         strongest.unwrap_or_else(|| self.primary())
     }

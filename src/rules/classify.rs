@@ -3,6 +3,7 @@
 use samekey_catalogue::{Level, SourceKind};
 
 use super::case::Case;
+use crate::flow::term::Term;
 use crate::flow::value::Flags;
 use crate::report::{Certainty, Severity};
 
@@ -32,7 +33,7 @@ pub fn topic(case: &Case<'_>) -> Topic {
         if kind == SourceKind::Clock && is_bucket(case.flags) {
             return Topic::Bucket;
         }
-        if case.flags.has(Flags::MAYBE) && !case.source.by_name {
+        if is_fallback(case) && !case.source.by_name {
             return Topic::Fallback;
         }
         if case.flags.has(Flags::IN_PROCESS) && case.function.is_none() && case.site.is_some() {
@@ -53,6 +54,21 @@ pub fn topic(case: &Case<'_>) -> Topic {
         SourceKind::Bucket => Topic::Bucket,
         SourceKind::Mutable => Topic::Mutable,
     }
+}
+
+/// Whether the value is only one of several alternatives and another one is stable.
+fn is_fallback(case: &Case<'_>) -> bool {
+    let own = |term: &Term| matches!((term, case.site), (Term::Source(site), Some(own)) if *site == own);
+    case.flags.has(Flags::MAYBE) || case.term.any(&|term| is_choice_with(term, &own))
+}
+
+/// Whether a term is a choice between a part that holds the source and one that holds no source at all. Literals
+/// are start values, not alternatives.
+fn is_choice_with(term: &Term, own: &impl Fn(&Term) -> bool) -> bool {
+    let Term::Choice(choices) = term else { return false };
+    let volatile = |term: &Term| matches!(term, Term::Source(_));
+    choices.iter().any(|choice| choice.any(own))
+        && choices.iter().any(|choice| !choice.any(&volatile) && !matches!(**choice, Term::Literal(_)))
 }
 
 fn is_bucket(flags: Flags) -> bool {
@@ -89,8 +105,8 @@ fn ceilings(case: &Case<'_>) -> [(bool, Severity); 9] {
     let at_each_call = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock);
     [
         (case.source.by_name, Severity::Warning),
-        (case.strongest().info.by_name, Severity::Warning),
-        (flags.has(Flags::MAYBE) && !is_repeated(case), Severity::Warning),
+        (case.strongest().by_name(), Severity::Warning),
+        (is_fallback(case) && !is_repeated(case), Severity::Warning),
         (flags.has(Flags::LONG_BUCKET), Severity::Warning),
         (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
         (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
@@ -114,7 +130,7 @@ pub fn certainty(case: &Case<'_>) -> Certainty {
     let unsure = case.flags.has(Flags::POSSIBLE)
         || case.flags.has(Flags::OPAQUE)
         || case.source.by_name
-        || case.strongest().info.by_name;
+        || case.strongest().by_name();
     if unsure && !(case.configured() && !case.flags.has(Flags::POSSIBLE)) {
         Certainty::Possible
     } else {

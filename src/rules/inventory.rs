@@ -8,7 +8,6 @@ use samekey_catalogue::{Level, provider};
 use super::case::{Slot, World};
 use super::{formula, message};
 use crate::flow::term::Term;
-use crate::flow::trace::Trace;
 use crate::flow::value::Flags;
 use crate::ir::Span;
 use crate::report::{Diagnostic, KeyEntry};
@@ -34,7 +33,7 @@ pub fn keys(world: &World<'_>, diagnostics: &[Diagnostic]) -> Vec<KeyEntry> {
             continue;
         }
         let known = best.get(&slot.sink.span);
-        if known.is_none_or(|known| (known.info.level, !known.info.by_name) < (slot.info.level, !slot.info.by_name)) {
+        if known.is_none_or(|known| (!known.by_name(), known.info.level) < (!slot.by_name(), slot.info.level)) {
             best.insert(slot.sink.span, slot);
         }
     }
@@ -46,16 +45,17 @@ fn is_listed(world: &World<'_>, slot: Slot<'_>) -> bool {
 }
 
 fn ways(world: &World<'_>) -> Vec<Way> {
-    let way = |trace: &Trace, sink: u32, term: &Rc<Term>, function| Way {
-        slots: world.slots(&trace.steps(), sink).iter().map(|slot| slot.id).collect(),
+    let way = |slots: Vec<Slot<'_>>, term: &Rc<Term>, function| Way {
+        slots: slots.iter().map(|slot| slot.id).collect(),
         term: term.clone(),
         function,
     };
     let analysis = world.analysis;
-    let flows = analysis.flows.iter().map(|flow| way(&flow.trace, flow.sink.0, &flow.term, flow.function));
-    let open = analysis.open.iter().map(|open| {
-        way(&open.reach.trace, open.reach.sink.0, &open.reach.term, Some(open.function))
-    });
+    let flows = analysis.flows.iter().map(|flow| way(world.slots_of_flow(flow), &flow.term, flow.function));
+    let open = analysis
+        .open
+        .iter()
+        .map(|open| way(world.slots_of_parameter(open), &open.reach.term, Some(open.function)));
     flows.chain(open).collect()
 }
 

@@ -11,7 +11,7 @@ pub fn receiver(case: &Case<'_>) -> &'static str {
         None => match case.strongest().info.family {
             Family::Message => "the broker",
             Family::Workflow => "the engine",
-            Family::InHouse => "the deduplication",
+            Family::InHouse => "whoever deduplicates by it",
             _ => "the provider",
         },
     }
@@ -20,7 +20,7 @@ pub fn receiver(case: &Case<'_>) -> &'static str {
 /// What a second key causes, with its article.
 pub fn effect(case: &Case<'_>) -> &'static str {
     match case.strongest().info.family {
-        Family::Payment => "a new charge",
+        Family::Payment | Family::Generic => "a new charge",
         Family::Banking => "a new transfer",
         Family::Crypto => "a new transaction",
         Family::Usage => "a second usage record",
@@ -28,7 +28,7 @@ pub fn effect(case: &Case<'_>) -> &'static str {
         Family::Email => "a second e-mail",
         Family::Cloud => "a second resource",
         Family::Workflow => "a second run",
-        Family::InHouse | Family::Generic => "a new operation",
+        Family::InHouse => "a new operation",
     }
 }
 
@@ -57,7 +57,7 @@ pub fn changes(case: &Case<'_>) -> String {
 }
 
 /// Who makes the second operation.
-pub fn actor(case: &Case<'_>) -> &'static str {
+fn actor(case: &Case<'_>) -> &'static str {
     match case.source.changes_on {
         ChangesOn::Call | ChangesOn::Statement => "a retry",
         ChangesOn::Reconnect => "a retry after a reconnect",
@@ -98,7 +98,7 @@ pub fn slot(slot: Slot<'_>) -> String {
     });
     match header {
         Some(header) => format!("the {header} header"),
-        None if slot.info.by_name => format!("the key `{}`", slot.sink.name),
+        None if slot.info.row.is_none() => format!("the key `{}`", slot.sink.name),
         None if slot.sink.name.is_empty() => "the key".to_owned(),
         None => format!("`{}`", slot.sink.name),
     }

@@ -31,7 +31,6 @@ mod unstable_encoding_in_key;
 mod uuid_in_key;
 
 use case::World;
-use context::Contexts;
 use rule::Rule;
 
 use crate::config::Config;
@@ -92,8 +91,7 @@ impl Analysis for Rules {
     fn run(&self, input: &Input<'_>) -> Findings {
         let facts = Facts::new(input.program, input.config);
         let analysis = flow::analyze(input.program, &facts, &roots(input));
-        let world =
-            World { input: *input, facts: &facts, analysis: &analysis, contexts: Contexts::new(input.program) };
+        let world = World::new(*input, &facts, &analysis);
         let cases = analysis.flows.iter().filter_map(|flow| world.case(flow)).chain(named::cases(&world));
         let mut diagnostics = findings::findings(cases.collect(), FLOW_RULES);
         diagnostics.extend(constant_key::findings(&world));

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use samekey_catalogue::SourceKind;
+use samekey_catalogue::{Level, SourceKind, name_rules};
 
 use super::case::{Case, World};
 use super::formula;
@@ -34,15 +34,16 @@ fn parameter<'a>(world: &'a World<'a>, open: &OpenReach) -> Option<Case<'a>> {
         Record::Message if !matches!(info.1.kind, SourceKind::Attempt) => return None,
         // A stored column is the same at each attempt, unless it is made to change.
         Record::Row if !matches!(info.1.kind, SourceKind::Attempt | SourceKind::Mutable) => return None,
+        Record::Plain if !from.keys.is_empty() && has_homonym(&info.0) => return None,
         Record::Message | Record::Row if info.1.kind == SourceKind::Attempt => {
-            info.1.level = samekey_catalogue::Level::Note;
+            info.1.level = Level::Note;
         }
         _ => {}
     }
     let span = program.function(open.function).body().and_then(|body| body.locals.get(from.index as usize))?.span;
     let mut steps = vec![Step { span, kind: StepKind::Source }];
     steps.extend(open.reach.trace.steps());
-    let slots = world.slots(&steps, open.reach.sink.0);
+    let slots = world.slots_of_parameter(open);
     slots.first()?;
     Some(Case {
         world,
@@ -58,6 +59,11 @@ fn parameter<'a>(world: &'a World<'a>, open: &OpenReach) -> Option<Case<'a>> {
         term: open.reach.term.clone(),
         term_function: Some(open.function),
     })
+}
+
+/// Whether the name also means something of the business. A struct of the tree says more than such a name.
+fn has_homonym(row: &str) -> bool {
+    name_rules().iter().any(|rule| rule.id == row && !rule.homonyms.is_empty())
 }
 
 fn source_of(world: &World<'_>, name: &str) -> Option<(Name, SourceInfo)> {
@@ -101,7 +107,7 @@ fn record(world: &World<'_>, function: FunctionId, path: &ParamPath) -> Record {
             Key::Field(name) => program.field_type(&ty, name),
             Key::Variant(variant, name) => program.variant_field_type(&ty, variant, name),
             Key::Element | Key::At(_) => program.element_type(&ty),
-            Key::MapKey | Key::Capture(_) => return found,
+            _ => return found,
         };
     }
     found
@@ -138,7 +144,7 @@ fn columns<'a>(world: &'a World<'a>, sink: u32) -> Vec<Case<'a>> {
         let (row, mut source) = source_of(world, &name)?;
         match source.kind {
             SourceKind::Mutable => {}
-            SourceKind::Attempt => source.level = samekey_catalogue::Level::Note,
+            SourceKind::Attempt => source.level = Level::Note,
             _ => return None,
         }
         let part = Rc::new(Term::Part(whole, name.clone()));

@@ -9,7 +9,7 @@ use crate::report::Step;
 use crate::source::Sources;
 
 /// Words of callees that hash.
-const HASHES: &[&str] = &["sha", "digest", "hash", "hmac", "blake", "md5", "new_v5", "new_v3"];
+const HASHES: &[&str] = &["sha1", "sha2", "sha5", "digest", "hasher", "hmac", "blake", "md5", "new_v5", "new_v3"];
 
 /// The steps from the source to the last key slot.
 pub fn steps(case: &Case<'_>) -> Vec<Step> {
@@ -51,6 +51,7 @@ fn describe(case: &Case<'_>, step: &flow::trace::Step, first: bool) -> (u8, Stri
     match step.kind {
         StepKind::Source => (SOURCE, source(case)),
         _ if first && case.site.is_none() => (SOURCE, source(case)),
+        StepKind::Assign if hashes(sources.line_text(step.span.file, sources.line(step.span))) => hashed(),
         StepKind::Assign => match assigned(sources, step.span) {
             Some(name) => (ASSIGN, format!("stored in `{name}`")),
             None => (MINOR, "stored".to_owned()),
@@ -75,14 +76,22 @@ fn source(case: &Case<'_>) -> String {
 
 fn through(sources: &Sources, span: Span) -> (u8, String) {
     let Some(name) = callee(sources.snippet(span)) else { return (MINOR, "part of the value".to_owned()) };
-    let lower = name.to_ascii_lowercase();
-    if HASHES.iter().any(|hash| lower.contains(hash)) {
-        return (CALL, "hashed, which hides the change and keeps it".to_owned());
+    if hashes(name) {
+        return hashed();
     }
-    match lower.as_str() {
+    match name {
         "format" | "concat" | "write" | "join" => (ASSIGN, "part of the text".to_owned()),
         _ => (MINOR, format!("goes through `{name}`")),
     }
+}
+
+fn hashes(code: &str) -> bool {
+    let lower = code.to_ascii_lowercase();
+    HASHES.iter().any(|hash| lower.contains(hash))
+}
+
+fn hashed() -> (u8, String) {
+    (CALL, "hashed: that hides the change and keeps it".to_owned())
 }
 
 fn called(what: &str, sources: &Sources, span: Span) -> String {
