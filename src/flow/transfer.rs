@@ -541,7 +541,15 @@ impl<'a> Engine<'a> {
                 return;
             }
         }
-        let taint = state.deep_taints(&value);
+        let mut taint = state.deep_taints(&value);
+        // `attempts += 1` in a loop counts like the variable of a counting loop.
+        if frame.in_loop
+            && operator == BinaryOperator::Add
+            && matches!(operand, Operand::Literal(crate::ir::Literal::Int(_)))
+            && let Some(row) = self.spec.loop_source()
+        {
+            taint = super::value::union(&taint, &[self.source(frame, row, span)], false);
+        }
         let x = term_of(state, &old);
         let y = term_of(state, &value);
         let step = Step { span, kind: StepKind::Assign };
