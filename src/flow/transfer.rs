@@ -357,6 +357,7 @@ impl<'a> Engine<'a> {
             state.dereference(&value)
         });
         let open = matches!(&base, Some(_));
+        let mut terms = Vec::new();
         let mut value = match base {
             Some(base) => base.update(|data| data.term = None),
             None => Value::aggregate(Vec::new()),
@@ -394,6 +395,9 @@ impl<'a> Engine<'a> {
                 (AggregateKind::Object, _) if field.name == "*" => (Key::Element, false),
                 (AggregateKind::Array | AggregateKind::Object, _) => (Key::At(field.name.clone()), true),
             };
+            if *kind == AggregateKind::Array {
+                terms.push(term_of(state, &part));
+            }
             value = value.with_part(&key, part, strong);
         }
         let ty = match kind {
@@ -405,6 +409,10 @@ impl<'a> Engine<'a> {
             }
         };
         let value = value.with_type(ty);
+        let value = match kind {
+            AggregateKind::Array if terms.len() == fields.len() => value.with_term(Term::call("[]", terms)),
+            _ => value,
+        };
         if open { value } else { value.update(|data| data.closed = true) }
     }
 
@@ -791,7 +799,8 @@ impl<'a> Engine<'a> {
             && let Some(row) = self.spec.loop_source()
         {
             let taint = self.source(frame, row, span);
-            return item.add_taint(&[taint]);
+            let Origin::Source(site) = taint.origin else { return item };
+            return item.add_taint(&[taint]).with_term(Rc::new(Term::Source(site)));
         }
         item
     }

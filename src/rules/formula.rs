@@ -228,10 +228,27 @@ impl Writer<'_> {
             [left, right] if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
                 format!("{} {name} {}", self.write(left, true), self.write(right, true))
             }
+            [list, separator] if name == "join" => self.joined(list, separator),
+            _ if name == "[]" => {
+                let parts: Vec<String> = args.iter().map(|arg| self.write(arg, true)).collect();
+                parts.join(" ")
+            }
             _ => {
                 let args: Vec<String> = args.iter().map(|arg| self.write(arg, false)).collect();
                 format!("{name}({})", args.join(", "))
             }
+        }
+    }
+
+    /// The parts of a list that is in view, with the separator between them.
+    fn joined(&self, list: &Term, separator: &Term) -> String {
+        let separator = self.write(separator, true);
+        match list {
+            Term::Call(name, parts) if name == "[]" => {
+                let parts: Vec<String> = parts.iter().map(|part| self.write(part, true)).collect();
+                parts.join(&format!(" {separator} "))
+            }
+            _ => format!("join({}, {separator})", self.write(list, false)),
         }
     }
 
