@@ -36,7 +36,7 @@ fn every_rule_has_both_sides() {
         let firing = marks.clone().flat_map(|marks| marks.values());
         let firing = firing.filter(|mark| mark.trim_start_matches("known-miss ").starts_with(&*rule)).count();
         assert!(firing >= 4, "{rule} has {firing} firing places, expected 4");
-        let quiet = marks.filter(|marks| marks.is_empty()).count();
+        let quiet = marks.filter(|marks| marks.values().all(|mark| mark.starts_with("known-noise "))).count();
         assert!(quiet >= 1, "{rule} has no quiet file");
     }
 }

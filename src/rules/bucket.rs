@@ -15,8 +15,8 @@ pub fn bucket(term: &Term, site: u32) -> Flags {
     collect(term, site, Cut::None, &mut cuts);
     match cuts.iter().max() {
         Some(Cut::Long) => Flags::LONG_BUCKET,
-        Some(Cut::Divided(_)) => Flags::SHORT_BUCKET,
-        Some(Cut::None) | None => Flags::default(),
+        Some(Cut::Short) => Flags::SHORT_BUCKET,
+        Some(Cut::Divided(_) | Cut::None) | None => Flags::default(),
     }
 }
 
@@ -24,6 +24,8 @@ pub fn bucket(term: &Term, site: u32) -> Flags {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cut {
     Long,
+    Short,
+    /// Divided by so many units, which are not known yet.
     Divided(u64),
     None,
 }
@@ -33,7 +35,7 @@ fn collect(term: &Term, site: u32, cut: Cut, cuts: &mut Vec<Cut>) {
         Term::Source(own) if *own == site => cuts.push(settled(cut, 1)),
         Term::Call(name, args) => {
             let inner = match (cut, name.as_str(), args.as_slice()) {
-                (Cut::Long, ..) => Cut::Long,
+                (Cut::Long | Cut::Short, ..) => cut,
                 (_, "/", [_, by]) => divided(cut, by),
                 (_, name, _) if cuts_to_date(name) => Cut::Long,
                 (_, name, _) => settled(cut, units_per_second(name)),
@@ -65,6 +67,7 @@ fn divided(cut: Cut, by: &Term) -> Cut {
 fn settled(cut: Cut, per_second: u64) -> Cut {
     match cut {
         Cut::Divided(number) if number / per_second >= DAY => Cut::Long,
+        Cut::Divided(_) => Cut::Short,
         other => other,
     }
 }
@@ -80,9 +83,9 @@ fn units_per_second(method: &str) -> u64 {
 
 /// Whether the catalogue has a method of this name that cuts a clock to a date.
 fn cuts_to_date(method: &str) -> bool {
-    let weakening = safes().iter().filter(|safe| {
-        safe.effect == Effect::WeakensToBucket && safe.language != Language::Java
-    });
+    let weakening = safes()
+        .iter()
+        .filter(|safe| safe.effect == Effect::WeakensToBucket && safe.language != Language::Java);
     weakening.flat_map(|safe| safe.patterns).any(|pattern| match pattern {
         Pattern::Method { receivers, name, when, .. } => {
             *name == method && !receivers.is_empty() && when.is_empty()

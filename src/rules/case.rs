@@ -246,9 +246,13 @@ impl<'a> Case<'a> {
         self.source.level.min(self.strongest().info.level)
     }
 
-    /// The name of the function in which the key is used.
+    /// The name of the function at whose calls the value is new: the one that uses the key, or the one that filled
+    /// the field from which it is read.
     pub fn user(&self) -> Option<&'a str> {
-        let id = self.primary().sink.function;
+        let id = match self.flags.has(Flags::FIELD) {
+            true => self.function,
+            false => self.primary().sink.function,
+        };
         id.map(|id| self.world.input.program.function(id).name.as_str())
     }
 }

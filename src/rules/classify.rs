@@ -99,10 +99,16 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
 }
 
 /// A sink of the configuration takes values as they are: how a text is written, in which order, and where a
-/// loop stands, is not its business. What a name alone suggests is not either.
+/// loop stands, is not its business. What a name alone suggests is not either. A configuration that names its own
+/// sources gets those, and values that are fresh whatever one looks for.
 fn reports_at_configured(case: &Case<'_>) -> bool {
+    let fresh = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Clock | SourceKind::Random);
+    let looked_for = fresh || case.world.input.config.sources.is_empty();
     case.source.configured
-        || !case.source.by_name && case.source.kind != SourceKind::Encoding && !is_loop_index(case)
+        || looked_for
+            && !case.source.by_name
+            && case.source.kind != SourceKind::Encoding
+            && !is_loop_index(case)
 }
 
 /// What keeps a flow from being an error, with the highest level that it may have.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::case::World;
 use crate::flow::term::Term;
 use crate::flow::value::{Key, ParamPath};
+use crate::ir::Span;
 use crate::resolve::{FunctionId, Program};
 
 /// Longer sources are cut.
@@ -147,8 +148,18 @@ pub fn parameter_name(program: &Program, function: FunctionId, index: u32) -> Op
     if let Some(name) = &parameter.name {
         return Some(name.to_string());
     }
-    let local = definition.body().and_then(|body| body.locals.get(index));
-    local.and_then(|local| local.name.as_ref()).map(ToString::to_string)
+    // `Json(request): Json<ChargeRequest>`: the one variable of the pattern stands for the whole.
+    let inside = |span: Span| {
+        span.file == parameter.span.file
+            && parameter.span.start <= span.start
+            && span.end <= parameter.span.end
+    };
+    let locals = definition.body().map_or(&[][..], |body| &body.locals);
+    let mut names = locals.iter().filter(|local| inside(local.span)).filter_map(|local| local.name.as_ref());
+    match (names.next(), names.next()) {
+        (Some(only), None) => Some(only.to_string()),
+        _ => None,
+    }
 }
 
 /// Whether the term is the same at every execution: literals, constants and pure functions of them. A source
