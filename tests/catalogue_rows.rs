@@ -18,7 +18,16 @@ use cargo_samekey::resolve::{CrateId, CrateInfo, FilePlace, FunctionId, Program}
 use samekey_catalogue::{Effect, Language, Level, Pattern, Slot, safes, sinks, sources};
 
 /// Examples that are not found, each with the reason. One that is found now must leave the list.
-const MISSED: &[(&str, &str)] = &[];
+const MISSED: &[(&str, &str)] = &[
+    (
+        "safe process-static: thread_local! { static ID: Uuid = value; }",
+        "a static in the middle of a function does not see the function's variables",
+    ),
+    (
+        "safe process-static: std::thread_local! { static ID: Uuid = value; }",
+        "a static in the middle of a function does not see the function's variables",
+    ),
+];
 
 /// Look-alikes that are reported, each with the reason. One that is quiet now must leave the list.
 const NOISY: &[(&str, &str)] = &[];
@@ -179,7 +188,8 @@ impl Verdicts {
             .chain(pinned(NOISY).difference(&self.noisy))
             .cloned()
             .collect();
-        let new = self.missed.difference(&pinned(MISSED)).count() + self.noisy.difference(&pinned(NOISY)).count();
+        let new =
+            self.missed.difference(&pinned(MISSED)).count() + self.noisy.difference(&pinned(NOISY)).count();
         assert!(new == 0 && stale.is_empty(), "{new} new:\n{}\nno longer needed: {stale:#?}", self.details);
     }
 }
@@ -227,7 +237,13 @@ fn sources_reach_a_sink_and_their_lookalikes_do_not() {
     let mut verdicts = Verdicts::new("source");
     for (row, text, wanted, name) in asked {
         let own = found.get(&name);
-        let holds = own.is_some_and(|found| if wanted { found.from(row) } else { !found.flows.is_empty() });
+        // A look-alike of one row may be an example of another.
+        let other =
+            |source: &str| sources().iter().any(|row| row.id == source && row.examples.contains(&text));
+        let holds = own.is_some_and(|found| match wanted {
+            true => found.from(row),
+            false => found.flows.iter().any(|(source, ..)| !other(source)),
+        });
         verdicts.expect(row, text, wanted, holds, own);
     }
     verdicts.assert();
@@ -260,8 +276,7 @@ fn a_fresh_key_is_found_at_sinks_and_not_at_their_lookalikes() {
 
 /// Whether the effect of a safe row shows in what came out of an example.
 fn has_effect(effect: Effect, found: &Found) -> bool {
-    let through: Vec<Flags> =
-        found.flows.iter().filter(|(source, ..)| source == "volatile").map(|(_, _, flags)| *flags).collect();
+    let through: Vec<Flags> = found.flows.iter().map(|(_, _, flags)| *flags).collect();
     let all = |flag: Flags| !through.is_empty() && through.iter().all(|flags| flags.has(flag));
     match effect {
         Effect::Clears => found.flows.is_empty(),
@@ -283,7 +298,8 @@ fn caller(effect: Effect, example: &Example, name: &str) -> String {
     });
     for (index, parameter) in parameters.enumerate() {
         let kind = parameter.split_once(": ").map_or("", |(_, kind)| kind);
-        let reference = if kind.starts_with("&mut") { "&mut " } else { &kind[..usize::from(kind.starts_with('&'))] };
+        let reference =
+            if kind.starts_with("&mut") { "&mut " } else { &kind[..usize::from(kind.starts_with('&'))] };
         let value = match (index, effect) {
             (0, Effect::ClearsOrder) => "keys",
             (0, _) => "fresh",
@@ -307,13 +323,25 @@ fn safe_rows_have_their_effect_and_their_lookalikes_do_not() {
         let texts = row.examples.iter().map(|text| (text, true));
         for (text, wanted) in texts.chain(row.lookalikes.iter().map(|text| (text, false))) {
             let example = Example::parse(text);
+            let clears = matches!(row.effect, Effect::Clears | Effect::WeakensToBucket);
+            if wanted && !clears && example.parameters.is_empty() && !example.mentions("value") {
+                // A constructor: nothing goes through it that could show the effect.
+                continue;
+            }
             let in_place = example.parameters.contains("&mut") && row.effect != Effect::NotDurable;
             let after = match example.parameters.split(':').next() {
+                _ if example.lacks("text") => "probe(text);".to_owned(),
                 Some(receiver) if in_place => format!("probe((result, {receiver}));"),
                 _ => "probe(result);".to_owned(),
             };
-            let before = if example.lacks("value") { "let value = volatile();" } else { "" };
-            let name = examples.add(&example, before, &after);
+            let mut before = String::new();
+            if example.lacks("value") {
+                before.push_str("let value = volatile(); ");
+            }
+            if example.lacks("text") {
+                before.push_str("let mut text = String::new();");
+            }
+            let name = examples.add(&example, &before, &after);
             examples.text.push_str(&caller(row.effect, &example, &name));
             asked.push((row, *text, wanted, name));
         }
@@ -322,7 +350,10 @@ fn safe_rows_have_their_effect_and_their_lookalikes_do_not() {
     let mut verdicts = Verdicts::new("safe");
     for (row, text, wanted, name) in asked {
         let own = found.get(&name).cloned().unwrap_or_default();
-        verdicts.expect(row.id, text, wanted, has_effect(row.effect, &own), Some(&own));
+        let other =
+            || safes().iter().any(|other| other.effect == row.effect && other.examples.contains(&text));
+        let holds = has_effect(row.effect, &own) && (wanted || !other());
+        verdicts.expect(row.id, text, wanted, holds, Some(&own));
     }
     verdicts.assert();
 }

@@ -77,8 +77,8 @@ impl Index {
             {
                 add_source(facts, *id, CallSlot::Return);
             }
-            if !call.macro_call && !quiet {
-                self.named_entry(call, position, text, library, facts);
+            if !call.macro_call {
+                self.named_entry(call, position, text, quiet, library, facts);
             }
             if let Some(statement) = Statement::read(text) {
                 self.statement(call, position, &statement, facts);
@@ -92,11 +92,12 @@ impl Index {
         call: &CallView<'_>,
         position: usize,
         text: &str,
+        quiet: bool,
         library: &Library,
         facts: &mut CallFacts,
     ) {
         if position + 1 < call.arity {
-            if let Some(id) = self.named_sink(text) {
+            if let Some(id) = self.named_sink(text).filter(|_| !quiet) {
                 add_sink(facts, id, CallSlot::Argument(position as u32 + 1));
             }
             return;
@@ -131,7 +132,8 @@ impl Index {
                     // `client.execute("..", &[&a, &key])`
                     false => CallSlot::Element(first, number as u32),
                 };
-                let fits = if call.macro_call { first as usize + number } else { first as usize } < call.arity;
+                let fits =
+                    if call.macro_call { first as usize + number } else { first as usize } < call.arity;
                 if fits {
                     add_sink(facts, sink, slot);
                 }
@@ -190,7 +192,7 @@ fn applies(row: &CallRow, call: &CallView<'_>) -> bool {
 fn mean(meaning: Meaning, facts: &mut CallFacts) {
     match meaning {
         Meaning::Source(id, slot) => add_source(facts, id, call_slot(slot)),
-        Meaning::Order(id) => facts.adds.push(id),
+        Meaning::Adds(id) => facts.adds.push(id),
         Meaning::Sink(id, slot) => add_sink(facts, id, call_slot(slot)),
         Meaning::Mint(source, sink) => facts.mints.push((source, sink)),
         Meaning::Quiet => {}

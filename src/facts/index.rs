@@ -14,8 +14,8 @@ use crate::flow::spec::{FieldView, RowId};
 pub enum Meaning {
     /// A fresh value there.
     Source(RowId, Slot),
-    /// Only the order of what flows through is fresh.
-    Order(RowId),
+    /// What flows through is shown in another way each time: its order, its text, a hash of it.
+    Adds(RowId),
     /// A key slot there.
     Sink(RowId, Slot),
     /// A fresh key that is used at once: its source row and its sink row.
@@ -58,6 +58,7 @@ pub struct Index {
     sink_headers: FxHashMap<&'static str, RowId>,
     sink_keys: FxHashMap<&'static str, RowId>,
     types: FxHashMap<&'static str, RowId>,
+    stable_types: FxHashSet<&'static str>,
     ordered_types: FxHashSet<&'static str>,
     unordered_types: FxHashMap<&'static str, RowId>,
     order_rows: FxHashSet<RowId>,
@@ -99,12 +100,15 @@ impl Index {
                 by_name: false,
             }),
         });
+        let meaning = match (source.kind, source.out) {
+            (catalogue::SourceKind::Encoding, Slot::Return) => Meaning::Adds(id),
+            _ => Meaning::Source(id, source.out),
+        };
+        self.add_patterns(source.patterns, meaning);
         if !source.order {
-            self.add_patterns(source.patterns, Meaning::Source(id, source.out));
             return;
         }
         self.order_rows.insert(id);
-        self.add_patterns(source.patterns, Meaning::Order(id));
         for pattern in source.patterns {
             if let Pattern::Method { receivers, name: "into_iter", .. } = *pattern {
                 self.unordered_types.extend(receivers.iter().map(|path| (*path, id)));
@@ -163,7 +167,7 @@ impl Index {
                     self.add_name(name, header, meaning);
                 }
                 Pattern::Env { name } => {
-                    if let Meaning::Source(id, _) = meaning {
+                    if let Meaning::Source(id, _) | Meaning::Adds(id) = meaning {
                         self.environment.insert(name, id);
                     }
                 }
@@ -187,7 +191,7 @@ impl Index {
                 self.sink_fields.entry(name).or_default().push((owners, id));
             }
             Meaning::Effect(Effect::Clears) => self.stable_fields.entry(name).or_default().push(owners),
-            Meaning::Effect(_) | Meaning::Order(_) | Meaning::Quiet => {}
+            Meaning::Effect(_) | Meaning::Adds(_) | Meaning::Quiet => {}
         }
     }
 
@@ -218,13 +222,19 @@ impl Index {
             Meaning::Effect(Effect::ClearsOrder) => {
                 self.ordered_types.insert(path);
             }
+            Meaning::Effect(Effect::Clears) => {
+                self.stable_types.insert(path);
+            }
             _ => {}
         }
     }
 
     /// The row for a name that is written: a header in any case, a key exactly.
     pub fn named_sink(&self, name: &str) -> Option<RowId> {
-        self.sink_keys.get(name).copied().or_else(|| any_case(name, |name| self.sink_headers.get(name).copied()))
+        self.sink_keys
+            .get(name)
+            .copied()
+            .or_else(|| any_case(name, |name| self.sink_headers.get(name).copied()))
     }
 
     /// The row for a header or key that is read.
@@ -278,10 +288,15 @@ impl Index {
         self.types.get(path).copied()
     }
 
+    /// Whether every value of a type is stored or caller-supplied.
+    pub fn is_stable_type(&self, path: &str) -> bool {
+        self.stable_types.contains(path)
+    }
+
     /// The row for a function by its path, when that is a source whatever its arguments.
     pub fn path_source(&self, path: &str) -> Option<RowId> {
         self.calls.get(path)?.iter().find_map(|row| match row.meaning {
-            Meaning::Source(id, _) => Some(id),
+            Meaning::Source(id, _) | Meaning::Adds(id) => Some(id),
             _ => None,
         })
     }

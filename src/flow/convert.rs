@@ -37,7 +37,11 @@ impl<'a> Engine<'a> {
                 Some(Value::tainted(taint).with_type(Some(string)).with_term(term_of(state, &value)))
             }
             "clone" | "cloned" | "to_owned" if site.args.is_empty() => self.cloned(frame, state, site, ty),
-            "collect" | "sum" | "product" => self.collected(frame, state, site),
+            "collect" | "sum" | "product" => {
+                let value = self.collected(frame, state, site)?;
+                let facts = self.facts(frame, state, site, &[]);
+                Some(self.apply_facts(frame, state, site, &facts, value))
+            }
             _ => None,
         }
     }

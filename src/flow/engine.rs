@@ -11,6 +11,7 @@ use super::shape::Shape;
 use super::spec::{RowId, Specification};
 use super::state::State;
 use super::summary::{SinkSite, Summary};
+use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
 use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value};
 use crate::ir::{self, BlockId, Body, ClosureId, Name, Span, Terminator};
@@ -487,6 +488,9 @@ impl<'a> Engine<'a> {
     /// A parameter whose type is a source by itself (an extractor of the peer's address) is tainted at its entry.
     fn of_source_type(&mut self, frame: &Frame<'a>, value: Value, ty: &Ty, span: Span) -> Value {
         let Ty::External { path, .. } = ty else { return value };
+        if self.spec.type_clears(path) {
+            return Value::typed(ty.clone()).with_term(Term::of(&value));
+        }
         match self.spec.type_source(path) {
             Some(row) => {
                 let taint = self.source(frame, row, span);

@@ -67,7 +67,7 @@ pub type RowId = u32;
 pub struct CallFacts {
     /// The call yields fresh values there.
     pub sources: Vec<(RowId, CallSlot)>,
-    /// The call adds these to what flows through it: the order of an unordered collection.
+    /// The call adds these to what flows through it: the order of an unordered collection, a text that may differ.
     pub adds: Vec<RowId>,
     /// A key slot or configured sink.
     pub sinks: Vec<(RowId, CallSlot)>,
@@ -122,6 +122,8 @@ pub trait Specification {
     fn result_sink(&self, function: FunctionId) -> Option<RowId>;
     /// The source row for every value of a type.
     fn type_source(&self, path: &str) -> Option<RowId>;
+    /// Whether every value of a type is stored or caller-supplied, whatever made it.
+    fn type_clears(&self, path: &str) -> bool;
     /// The source row for reading the loop variable of a counting loop.
     fn loop_source(&self) -> Option<RowId>;
     /// The source row for iterating a collection of this type without fixed order.
