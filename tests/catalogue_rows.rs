@@ -280,12 +280,17 @@ fn has_effect(effect: Effect, found: &Found) -> bool {
     let all = |flag: Flags| !through.is_empty() && through.iter().all(|flags| flags.has(flag));
     match effect {
         Effect::Clears => found.flows.is_empty(),
-        Effect::Propagates | Effect::Encode => !through.is_empty(),
+        Effect::Propagates | Effect::Encode => found.from("volatile"),
         Effect::WeakensToBucket => all(Flags::LONG_BUCKET),
         Effect::ClearsOrder => !found.from("unordered-iteration"),
         Effect::NotDurable => all(Flags::IN_PROCESS),
         Effect::Hash => all(Flags::HASHED),
     }
+}
+
+/// Whether the value goes into a text that the example fills.
+fn writes_text(example: &Example) -> bool {
+    example.expression.starts_with("write!") && example.lacks("text")
 }
 
 /// A function that calls the one of an example: its first parameter is volatile, or of unknown order.
@@ -330,7 +335,7 @@ fn safe_rows_have_their_effect_and_their_lookalikes_do_not() {
             }
             let in_place = example.parameters.contains("&mut") && row.effect != Effect::NotDurable;
             let after = match example.parameters.split(':').next() {
-                _ if example.lacks("text") => "probe(text);".to_owned(),
+                _ if writes_text(&example) => "probe(text);".to_owned(),
                 Some(receiver) if in_place => format!("probe((result, {receiver}));"),
                 _ => "probe(result);".to_owned(),
             };
@@ -338,7 +343,7 @@ fn safe_rows_have_their_effect_and_their_lookalikes_do_not() {
             if example.lacks("value") {
                 before.push_str("let value = volatile(); ");
             }
-            if example.lacks("text") {
+            if writes_text(&example) {
                 before.push_str("let mut text = String::new();");
             }
             let name = examples.add(&example, &before, &after);
