@@ -15,7 +15,9 @@ use cargo_samekey::flow::{self, FlowRecord};
 use cargo_samekey::frontend::{Edition, lower_rust};
 use cargo_samekey::ir::FileId;
 use cargo_samekey::resolve::{CrateId, CrateInfo, FilePlace, FunctionId, Program};
-use samekey_catalogue::{Effect, Language, Level, Pattern, Slot, safes, sinks, sources};
+use samekey_catalogue::{
+    Effect, Language, Level, NameRole, Pattern, Slot, name_rules, safes, sinks, sources,
+};
 
 /// Examples that are not found, each with the reason. One that is found now must leave the list.
 const MISSED: &[(&str, &str)] = &[
@@ -359,6 +361,38 @@ fn safe_rows_have_their_effect_and_their_lookalikes_do_not() {
             || safes().iter().any(|other| other.effect == row.effect && other.examples.contains(&text));
         let holds = has_effect(row.effect, &own) && (wanted || !other());
         verdicts.expect(row.id, text, wanted, holds, Some(&own));
+    }
+    verdicts.assert();
+}
+
+/// A function that is recognised by its name alone.
+#[test]
+fn a_generator_that_is_not_in_view_is_recognised_by_its_name() {
+    let mut examples = Examples::default();
+    let mut asked = Vec::new();
+    let rules = name_rules().iter().filter(|rule| rule.role == NameRole::SourceFunction);
+    for (rule, name) in
+        rules.flat_map(|rule| rule.snake.iter().map(move |name| (rule, name.replace('*', "x"))))
+    {
+        let mut add = |expression: String, wanted: bool| {
+            let name = examples.add(&Example::parse(&expression), "", "probe(result);");
+            asked.push((rule.id, expression, wanted, name));
+        };
+        add(format!("billing::ids::{name}()"), true);
+        // What is handed in may decide the result, and a body that is in view does.
+        add(format!("billing::ids::{name}(invoice)"), false);
+        add(format!("local::{name}()"), false);
+    }
+    let names: BTreeSet<&str> =
+        asked.iter().filter_map(|(_, text, ..)| text.strip_prefix("local::")).collect();
+    let bodies: String = names.iter().map(|call| format!("pub fn {call} -> u32 {{ 7 }}\n")).collect();
+    let _ = writeln!(examples.text, "mod local {{\n{bodies}}}");
+    let found = examples.analyse();
+    let mut verdicts = Verdicts::new("name");
+    for (rule, text, wanted, name) in asked {
+        let own = found.get(&name);
+        let holds = own.is_some_and(|found| if wanted { found.from(rule) } else { !found.flows.is_empty() });
+        verdicts.expect(rule, &text, wanted, holds, own);
     }
     verdicts.assert();
 }
