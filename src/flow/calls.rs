@@ -640,7 +640,6 @@ impl<'a> Engine<'a> {
             receiver_path.or_else(|| receiver_type.and_then(trait_path).map(ToString::to_string));
         let receiver_root = receiver.as_ref().and_then(|value| value.data()?.root.as_deref());
         let receiver_term = receiver.as_ref().map(|value| term_of(state, value));
-        let expected_path = self.type_path(&site.expected);
         let terms: Vec<Rc<Term>> = site.args.iter().map(|value| term_of(state, value)).collect();
         let literals: Vec<Option<Literal>> = terms.iter().map(|term| literal_of(term)).collect();
         let has = |value: &Value, wanted: bool| {
@@ -669,7 +668,6 @@ impl<'a> Engine<'a> {
             receiver_path: receiver_path.as_deref(),
             receiver_root,
             receiver_term: receiver_term.as_deref(),
-            expected_path: &expected_path,
             targets,
             terms: &terms,
             literals: &literals,

@@ -41,8 +41,6 @@ pub struct CallView<'a> {
     pub receiver_root: Option<&'a str>,
     /// The receiver's formula.
     pub receiver_term: Option<&'a Term>,
-    /// The canonical path of the type that the context asks of the result; empty when it asks for none.
-    pub expected_path: &'a str,
     /// The functions of the tree that are called.
     pub targets: &'a [FunctionId],
     /// The arguments' formulas.
