@@ -48,6 +48,11 @@ impl Index {
         }
         if call.literals.iter().any(Option::is_some) {
             self.literal_arguments(call, quiet, library, facts);
+        } else if let [term] = call.terms
+            && let Term::Named(path) = term.as_ref()
+        {
+            // `attributes.get(&Name::ApproximateReceiveCount)`: the key as a constant from outside.
+            self.read_entry(call, path.rsplit("::").next().unwrap_or(path), library, facts);
         }
         self.bound_parameter(call, facts);
         // What a statement reads from the clock or a generator is no stored value.
@@ -102,6 +107,10 @@ impl Index {
             }
             return;
         }
+        self.read_entry(call, text, library, facts);
+    }
+
+    fn read_entry(&self, call: &CallView<'_>, text: &str, library: &Library, facts: &mut CallFacts) {
         let reads = call.method && call.arity == 1 && call.targets.is_empty();
         if !reads || library.moves_nothing(call.name) {
             return;

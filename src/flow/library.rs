@@ -420,7 +420,7 @@ impl<'a> Engine<'a> {
             Some(path) => {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
-                    _ => Vec::new(),
+                    _ => application.model.arguments.clone(),
                 };
                 result.with_type(Some(Ty::External { path: path.into(), args }))
             }
