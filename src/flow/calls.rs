@@ -720,7 +720,6 @@ impl<'a> Engine<'a> {
             receiver_path.or_else(|| receiver_type.and_then(trait_path).map(ToString::to_string));
         let receiver_root = receiver.as_ref().and_then(|value| value.data()?.root.as_deref());
         let receiver_term = receiver.as_ref().map(|value| term_of(state, value));
-        let expected_path = self.type_path(&site.expected);
         let terms: Vec<Rc<Term>> = site.args.iter().map(|value| term_of(state, value)).collect();
         let literals: Vec<Option<Literal>> = terms.iter().map(|term| literal_of(term)).collect();
         let has = |value: &Value, wanted: bool| {
@@ -749,7 +748,6 @@ impl<'a> Engine<'a> {
             receiver_path: receiver_path.as_deref(),
             receiver_root,
             receiver_term: receiver_term.as_deref(),
-            expected_path: &expected_path,
             targets,
             terms: &terms,
             literals: &literals,
@@ -897,7 +895,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Flags and removals that the specification asks for, on the result of a call.
-    fn apply_facts(
+    pub fn apply_facts(
         &mut self,
         frame: &mut Frame<'a>,
         state: &mut State,
@@ -917,10 +915,10 @@ impl<'a> Engine<'a> {
                 super::value::Origin::Source(id) => !spec.is_order(sources[id as usize].row),
                 super::value::Origin::Param(_) => true,
             };
-            value = value.retain_taints(&keep);
+            value = value.retain_taints(&keep).with_flags(Flags::ORDERED);
             if let Some(receiver) = site.receiver.as_ref().filter(|_| facts.clears_order) {
                 for location in &self.receiver_places(state, receiver) {
-                    let cleaned = state.load(location).retain_taints(&keep);
+                    let cleaned = state.load(location).retain_taints(&keep).with_flags(Flags::ORDERED);
                     state.store(location, cleaned, true);
                 }
             }
@@ -932,15 +930,11 @@ impl<'a> Engine<'a> {
         }
         if facts.hash {
             value = value.with_flags(Flags::HASHED);
+            self.flag_receiver(state, site, Flags::HASHED);
         }
         if facts.in_process {
             value = value.with_flags(Flags::IN_PROCESS);
-            if let Some(receiver) = &site.receiver {
-                for location in &self.receiver_places(state, receiver) {
-                    let kept = state.load(location).with_flags(Flags::IN_PROCESS);
-                    state.store(location, kept, true);
-                }
-            }
+            self.flag_receiver(state, site, Flags::IN_PROCESS);
         }
         if facts.stores {
             for arg in &site.args {
@@ -951,6 +945,15 @@ impl<'a> Engine<'a> {
             }
         }
         value
+    }
+
+    /// What a hasher or cache holds after a call went through the same as what the call yields.
+    fn flag_receiver(&self, state: &mut State, site: &CallSite, flags: Flags) {
+        let Some(receiver) = &site.receiver else { return };
+        for location in &self.receiver_places(state, receiver) {
+            let flagged = state.load(location).with_flags(flags);
+            state.store(location, flagged, true);
+        }
     }
 
     /// Where the receiver is in memory, also when it is held by reference.

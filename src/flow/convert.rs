@@ -45,7 +45,11 @@ impl<'a> Engine<'a> {
             }
             "clone" | "cloned" | "to_owned" if site.args.is_empty() => self.cloned(frame, state, site, ty),
             "unwrap_or_default" => self.unwrapped_or_default(frame, state, site),
-            "collect" | "sum" | "product" => self.collected(frame, state, site),
+            "collect" | "sum" | "product" => {
+                let value = self.collected(frame, state, site)?;
+                let facts = self.facts(frame, state, site, &[]);
+                Some(self.apply_facts(frame, state, site, &facts, value))
+            }
             _ => None,
         }
     }

@@ -535,7 +535,7 @@ impl<'a> Engine<'a> {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
                     _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
-                    _ => Vec::new(),
+                    _ => application.model.arguments.clone(),
                 };
                 result.with_type(Some(Ty::External { path: path.into(), args }))
             }

@@ -108,6 +108,8 @@ impl Flags {
     pub const FIELD: Flags = Flags(1 << 9);
     /// Through `{:?}`.
     pub const DEBUG: Flags = Flags(1 << 10);
+    /// Put in order, so that sources of order alone do not count any more.
+    pub const ORDERED: Flags = Flags(1 << 11);
 
     /// The union.
     #[must_use]
