@@ -62,6 +62,7 @@ impl<'a> Engine<'a> {
         };
         if let (PlaceBase::Local(local), []) = (&place.base, place.projections.as_slice()) {
             let value = self.annotated(frame, local.0, value);
+            let value = without_self_reference(state, Base::Local(local.0), value);
             state.set_object(Base::Local(local.0), value);
             return;
         }
@@ -851,6 +852,17 @@ fn shown_term(state: &State, value: &Value, format: FormatTrait) -> Rc<Term> {
         FormatTrait::Number => Term::call("hex", vec![term]),
         FormatTrait::Display | FormatTrait::Pointer => term,
     }
+}
+
+/// `current = &current.next`: what the variable referred to, where it would refer to itself.
+fn without_self_reference(state: &State, base: Base, value: Value) -> Value {
+    if value.refs().iter().all(|location| location.base != base) {
+        return value;
+    }
+    let (own, other): (Vec<Location>, Vec<Location>) =
+        value.refs().iter().cloned().partition(|location| location.base == base);
+    let kept = if other.is_empty() { Value::BOTTOM } else { value.clone().update(|data| data.refs = other) };
+    own.iter().fold(kept, |joined, location| joined.join_elements(&state.load(location)))
 }
 
 /// An empty or constant text.
