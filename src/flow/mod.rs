@@ -6,10 +6,12 @@
 mod calls;
 mod convert;
 mod engine;
+mod fields;
 mod instantiate;
 mod library;
 pub mod model;
 mod places;
+mod relevance;
 mod result;
 mod shape;
 pub mod spec;
@@ -36,9 +38,10 @@ const MAX_ROUNDS: usize = 3;
 
 /// Analyses the functions in `roots` and everything that they call.
 pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
+    let roots = relevance::relevant(program, spec, roots);
     let mut engine = Engine::new(program, spec);
     for _ in 0..MAX_ROUNDS {
-        for root in roots {
+        for root in &roots {
             engine.summarize(Instance { body: BodyRef::Function(*root), shape: Shape::default() });
         }
         if !engine.statics_changed {
@@ -47,15 +50,20 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         engine.forget_summaries();
     }
     let mut open = Vec::new();
-    for root in roots {
+    for root in &roots {
         if engine.called.contains(root) {
             continue;
         }
         let summary = engine.summarize(Instance { body: BodyRef::Function(*root), shape: Shape::default() });
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: *root, reach: reach.clone() }));
     }
+    let through_fields = fields::connect(&mut engine, &open, &roots);
+    let mut flows: std::collections::BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
+    for flow in through_fields {
+        flows.entry((flow.source, flow.sink)).or_insert(flow);
+    }
     Analysis {
-        flows: std::mem::take(&mut engine.flows).into_values().collect(),
+        flows: flows.into_values().collect(),
         sources: std::mem::take(&mut engine.sources),
         sinks: std::mem::take(&mut engine.sinks),
         open,

@@ -96,6 +96,10 @@ pub static GROUPS: &[Group] = &[
         name: "RequestBuilder",
         types: &["reqwest::RequestBuilder", "reqwest::blocking::RequestBuilder", "reqwest_middleware::RequestBuilder", "http::request::Builder", "hyper::http::request::Builder", "surf::RequestBuilder", "awc::ClientRequest", "ureq::Request", "ureq::RequestBuilder", "attohttpc::RequestBuilder", "isahc::http::request::Builder"],
     },
+    Group {
+        name: "Accumulator",
+        types: &["*Builder", "*Buffer", "*Buf", "*Hasher", "*Writer", "*Encoder", "*Digest", "*Mac", "*Map", "*Set", "*Params", "Sha*", "Hmac*", "Blake*", "Md5"],
+    },
 ];
 
 /// Methods by receiver, then functions, then macros.
@@ -3349,6 +3353,12 @@ pub static MODELS: &[Model] = &[
     Model { callee: Callee::Method { receiver: "uuid::Builder", name: "build" }, flows: &["self ~> return"], returns: Some("uuid::Uuid") },
     Model { callee: Callee::Method { receiver: "uuid::Builder", name: "with_version" }, flows: &["self ~> return"], returns: Some("uuid::Builder") },
     Model { callee: Callee::Method { receiver: "uuid::Builder", name: "with_variant" }, flows: &["self ~> return"], returns: Some("uuid::Builder") },
+    Model { callee: Callee::Method { receiver: "aws_sdk_sfn::Client", name: "start_execution" }, flows: &["self ~> return"], returns: Some("aws_sdk_sfn::operation::start_execution::builders::StartExecutionFluentBuilder") },
+    Model { callee: Callee::Method { receiver: "aws_sdk_sfn::operation::start_execution::builders::StartExecutionFluentBuilder", name: "state_machine_arn" }, flows: &["self -> return", "arg0 ~> return"], returns: Some("Self") },
+    Model { callee: Callee::Method { receiver: "aws_sdk_sfn::operation::start_execution::builders::StartExecutionFluentBuilder", name: "input" }, flows: &["self -> return", "arg0 ~> return"], returns: Some("Self") },
+    Model { callee: Callee::Method { receiver: "aws_sdk_sfn::operation::start_execution::builders::StartExecutionFluentBuilder", name: "trace_header" }, flows: &["self -> return", "arg0 ~> return"], returns: Some("Self") },
+    Model { callee: Callee::Method { receiver: "aws_sdk_sfn::operation::start_execution::builders::StartExecutionFluentBuilder", name: "set_input" }, flows: &["self -> return", "arg0 ~> return"], returns: Some("Self") },
+    Model { callee: Callee::Method { receiver: "aws_sdk_sfn::operation::start_execution::builders::StartExecutionFluentBuilder", name: "set_name" }, flows: &["self -> return", "arg0 ~> return"], returns: Some("Self") },
     Model { callee: Callee::Function { path: "std::mem::replace" }, flows: &["arg0 -> return", "arg1 -> arg0"], returns: None },
     Model { callee: Callee::Function { path: "core::mem::replace" }, flows: &["arg0 -> return", "arg1 -> arg0"], returns: None },
     Model { callee: Callee::Function { path: "std::mem::take" }, flows: &["arg0 -> return", "none -> arg0"], returns: None },
@@ -4460,6 +4470,8 @@ pub static MODELS: &[Model] = &[
     Model { callee: Callee::Function { path: "oorandom::Rand32::new" }, flows: &["arg0 ~> return"], returns: Some("Rng") },
     Model { callee: Callee::Function { path: "oorandom::Rand64::new" }, flows: &["arg0 ~> return"], returns: Some("Rng") },
     Model { callee: Callee::Function { path: "nanorand::WyRand::new_seed" }, flows: &["arg0 ~> return"], returns: Some("Rng") },
+    Model { callee: Callee::Macro { path: "rusqlite::params" }, flows: &["arg0 -> return.0", "arg1 -> return.1", "arg2 -> return.2", "arg3 -> return.3", "arg4 -> return.4", "arg5 -> return.5", "arg6 -> return.6", "arg7 -> return.7", "arg8 -> return.8", "arg9 -> return.9", "arg10 -> return.10", "arg11 -> return.11"], returns: None },
+    Model { callee: Callee::Macro { path: "params" }, flows: &["arg0 -> return.0", "arg1 -> return.1", "arg2 -> return.2", "arg3 -> return.3", "arg4 -> return.4", "arg5 -> return.5", "arg6 -> return.6", "arg7 -> return.7", "arg8 -> return.8", "arg9 -> return.9", "arg10 -> return.10", "arg11 -> return.11"], returns: None },
     Model { callee: Callee::Macro { path: "tokio::join" }, flows: &["arg0 -> return.0", "arg1 -> return.1", "arg2 -> return.2", "arg3 -> return.3", "arg4 -> return.4", "arg5 -> return.5", "arg6 -> return.6", "arg7 -> return.7", "arg8 -> return.8", "arg9 -> return.9"], returns: None },
     Model { callee: Callee::Macro { path: "futures::join" }, flows: &["arg0 -> return.0", "arg1 -> return.1", "arg2 -> return.2", "arg3 -> return.3", "arg4 -> return.4", "arg5 -> return.5", "arg6 -> return.6", "arg7 -> return.7", "arg8 -> return.8", "arg9 -> return.9"], returns: None },
     Model { callee: Callee::Macro { path: "futures_util::join" }, flows: &["arg0 -> return.0", "arg1 -> return.1", "arg2 -> return.2", "arg3 -> return.3", "arg4 -> return.4", "arg5 -> return.5", "arg6 -> return.6", "arg7 -> return.7", "arg8 -> return.8", "arg9 -> return.9"], returns: None },
