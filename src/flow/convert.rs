@@ -21,7 +21,8 @@ impl<'a> Engine<'a> {
     ) -> Option<Value> {
         let receiver = site.receiver.as_ref()?;
         let value = receiver.value.clone();
-        let conversion = matches!(site.name.as_str(), "into" | "try_into" | "clone" | "to_owned" | "to_string");
+        let conversion =
+            matches!(site.name.as_str(), "into" | "try_into" | "clone" | "to_owned" | "to_string");
         if !conversion
             && matches!(peel(ty), Ty::Adt { .. })
             && !self.program.lookup_method(frame.scope, ty, &site.name).functions.is_empty()
@@ -59,7 +60,11 @@ impl<'a> Engine<'a> {
         let receiver = site.receiver.as_ref()?;
         let payload = self.question(state, &receiver.value);
         let declared = state.dereference(&receiver.value).ty().map(peel).map(|whole| {
-            let variant = if super::calls::path_of(whole).is_some_and(|p| p.ends_with("Result")) { "Ok" } else { "Some" };
+            let variant = if super::calls::path_of(whole).is_some_and(|p| p.ends_with("Result")) {
+                "Ok"
+            } else {
+                "Some"
+            };
             peel(&self.program.variant_field_type(whole, variant, "0")).clone()
         });
         let known = |ty: &Ty| matches!(ty, Ty::Adt { .. });

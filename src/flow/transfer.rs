@@ -14,8 +14,8 @@ use super::trace::{Step, StepKind};
 use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{
     AggregateKind, Argument, BinaryOperator, ClosureId, ClosureKind, FieldInit, FormatPiece, FormatTrait,
-    Literal, LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement,
-    StatementKind, UnaryOperator,
+    Literal, LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span,
+    Statement, StatementKind, UnaryOperator,
 };
 use crate::resolve::{Ty, ValueDef};
 
@@ -398,7 +398,9 @@ impl<'a> Engine<'a> {
             value = value.with_part(&key, part, strong);
         }
         let ty = match kind {
-            AggregateKind::Struct(_) => Some(ty),
+            AggregateKind::Struct(_) => {
+                Some(self.with_field_arguments(ty, variant.as_deref(), fields, &value))
+            }
             AggregateKind::Array => Some(Ty::Sequence(Box::new(self.element_ty(&value)))),
             AggregateKind::Tuple => Some(tuple_type(&value, fields.len())),
             AggregateKind::Object => {
@@ -407,6 +409,24 @@ impl<'a> Engine<'a> {
         };
         let value = value.with_type(ty);
         if open { value } else { value.update(|data| data.closed = true) }
+    }
+
+    /// A struct literal's type with the arguments that its fields decide, where the context gave none.
+    fn with_field_arguments(&self, ty: Ty, variant: Option<&str>, fields: &[FieldInit], value: &Value) -> Ty {
+        let Ty::Adt { id, args } = &ty else { return ty };
+        if !args.is_empty() {
+            return ty;
+        }
+        let part = |name: &Name| match variant {
+            Some(variant) => value.part(&Key::Variant(variant.into(), name.clone())),
+            None => value.part(&Key::Field(name.clone())),
+        };
+        let known: Vec<(Name, Ty)> = fields
+            .iter()
+            .filter_map(|field| Some((field.name.clone(), part(&field.name).ty()?.clone())))
+            .collect();
+        let args = self.program.arguments_of_fields(*id, variant.unwrap_or_default(), &known);
+        Ty::Adt { id: *id, args }
     }
 
     fn element_ty(&self, value: &Value) -> Ty {

@@ -578,7 +578,11 @@ fn join_types(a: Option<&Rc<Ty>>, b: Option<&Rc<Ty>>) -> Option<Rc<Ty>> {
 fn more_general(a: &Rc<Ty>, b: &Rc<Ty>) -> Option<Rc<Ty>> {
     match (a.as_ref(), b.as_ref()) {
         (Ty::Adt { id: x, args: p }, Ty::Adt { id: y, args: q }) if x == y => {
-            Some(if p.len() >= q.len() { a.clone() } else { b.clone() })
+            if p.len() != q.len() {
+                return Some(if p.len() > q.len() { a.clone() } else { b.clone() });
+            }
+            let common = |(p, q): (&Ty, &Ty)| if p == q { p.clone() } else { Ty::Unknown };
+            Some(Rc::new(Ty::Adt { id: *x, args: p.iter().zip(q).map(common).collect() }))
         }
         (Ty::External { path: x, args: p }, Ty::External { path: y, args: q }) if x == y => {
             Some(if p.len() >= q.len() { a.clone() } else { b.clone() })
