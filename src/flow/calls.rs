@@ -174,6 +174,15 @@ impl<'a> Engine<'a> {
         span: Span,
         depth: usize,
     ) -> Value {
+        if super::shape::is_reference(ty)
+            && let Ty::External { args, .. } = ty
+            && let Some(inner) = args.first()
+        {
+            let content = self.default_value(frame, state, inner, span, depth + 1);
+            let base = self.scratch(frame);
+            state.set_object(base, content);
+            return Value::reference(vec![Location::of(base)]).with_type(Some(ty.clone()));
+        }
         let Ty::Adt { id, .. } = peel(ty) else { return Value::clean().with_type(Some(ty.clone())) };
         let functions = self.program.trait_method("std::default::Default", peel(ty), &[], "default");
         if !functions.is_empty() {
@@ -304,6 +313,13 @@ impl<'a> Engine<'a> {
         }
         let lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
         if lookup.functions.is_empty() {
+            let mut site = site;
+            if let Some(target) = self.library_target(&ty, &site.name)
+                && let Some(receiver) = site.receiver.take()
+            {
+                let span = site.span;
+                site.receiver = Some(self.behind_user_dereference(frame, state, receiver, &target, span));
+            }
             return self.call_external(frame, state, site);
         }
         let known = !matches!(peel(&ty), Ty::Unknown);
@@ -324,6 +340,22 @@ impl<'a> Engine<'a> {
         let functions = self.narrow(lookup.functions, &site, state);
         let exact = lookup.exact || functions.len() == 1;
         self.call_targets(frame, state, site, functions, exact)
+    }
+
+    /// The library type with this method that a user's type dereferences to.
+    fn library_target(&self, ty: &Ty, method: &str) -> Option<Ty> {
+        let mut current = peel(ty).clone();
+        for _ in 0..4 {
+            if !matches!(current, Ty::Adt { .. }) {
+                break;
+            }
+            current = peel(&self.program.dereference(&current)?).clone();
+        }
+        let is_library = matches!(current, Ty::External { .. } | Ty::Sequence(_));
+        (is_library
+            && !matches!(peel(ty), Ty::External { .. } | Ty::Sequence(_))
+            && !self.spec.method_models(Some(&current), method).is_empty())
+        .then_some(current)
     }
 
     /// Calls functions of the tree, after the specification had its say.
