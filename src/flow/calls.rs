@@ -918,12 +918,20 @@ impl<'a> Engine<'a> {
             let terms = site.args.iter().map(|arg| term_of(state, arg)).collect();
             return Some(
                 Value::clean()
-                    .with_type(self.guessed_type(site))
+                    .with_type(self.guessed_type(site).or_else(|| self.modelled_type(state, site)))
                     .with_term(Term::call(site.name.clone(), terms)),
             );
         }
         let model = facts.summary.clone()?;
         Some(self.apply_model(frame, state, &model, site))
+    }
+
+    /// The type that the library's model of a method gives its result.
+    fn modelled_type(&self, state: &State, site: &CallSite) -> Option<Ty> {
+        let receiver = state.dereference(&site.receiver.as_ref()?.value);
+        let models = self.spec.method_models(receiver.ty().map(peel), &site.name);
+        let returns = models.first()?.returns.clone()?;
+        (returns != "Self").then(|| Ty::External { path: returns.into(), args: Vec::new() })
     }
 
     /// Flags and removals that the specification asks for, on the result of a call.

@@ -121,13 +121,15 @@ impl<'a> Engine<'a> {
             match flow.to.root {
                 Root::Return if flow.taint_only => {
                     deep = super::value::union(&deep, &state.deep_taints(&value), false);
-                    result = write_result(&result, &flow.to.keys, value);
+                    result = write_result(&result, &flow.to.keys, value, false);
                 }
                 Root::Return => {
                     let whole = flow.from.root == Root::Receiver && flow.from.keys.is_empty();
                     moved_from_receiver |= whole && flow.to.keys.is_empty();
                     let value = if whole { self.content(state, value) } else { value };
-                    result = write_result(&result, &flow.to.keys, value);
+                    // `given.unwrap_or(other)` is one of the two; the elements of `a.chain(b)` are all there.
+                    let alternatives = flow.to.keys.iter().all(|key| matches!(key, Key::Variant(..)));
+                    result = write_result(&result, &flow.to.keys, value, alternatives);
                 }
                 _ => written.push((flow.to.clone(), value, flow.taint_only)),
             }
@@ -234,7 +236,7 @@ impl<'a> Engine<'a> {
             if args.len() <= position {
                 args.resize(position + 1, Value::BOTTOM);
             }
-            args[position] = write_result(&args[position], &flow.to.keys, value);
+            args[position] = write_result(&args[position], &flow.to.keys, value, false);
         }
         // A parameter that is a view of the place it came from (`with_borrow_mut`).
         for flow in &application.model.flows {
@@ -658,13 +660,14 @@ fn writes_to(model: &Model, node: &Node) -> bool {
         })
 }
 
-fn write_result(result: &Value, keys: &[Key], value: Value) -> Value {
+fn write_result(result: &Value, keys: &[Key], value: Value, alternatives: bool) -> Value {
     match keys.split_first() {
         None if is_empty(result) => value,
+        None if alternatives => result.join(&value),
         None => result.join_elements(&value),
         Some((key, rest)) => {
             let result = if result.is_bottom() { Value::aggregate(Vec::new()) } else { result.clone() };
-            let inner = write_result(&result.part(key), rest, value);
+            let inner = write_result(&result.part(key), rest, value, alternatives);
             result.with_part(key, inner, true)
         }
     }
