@@ -145,11 +145,9 @@ pub fn certainty(case: &Case<'_>) -> Certainty {
         || case.flags.has(Flags::OPAQUE)
         || case.source.by_name
         || case.strongest().by_name();
-    if unsure && !(case.configured() && !case.flags.has(Flags::POSSIBLE)) {
-        Certainty::Possible
-    } else {
-        Certainty::Proven
-    }
+    // What the configuration names is meant, whatever stands between.
+    let unsure = if case.configured() { case.flags.has(Flags::POSSIBLE) } else { unsure };
+    if unsure { Certainty::Possible } else { Certainty::Proven }
 }
 
 /// The index of a counting loop.
