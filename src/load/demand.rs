@@ -202,7 +202,7 @@ impl Demands {
             demands.up(up, relevance);
         }
         for owner in relevance.carried_types() {
-            demands.mention_plain.extend(relevance.aliases.of(NameHash::of(&owner)));
+            demands.mention_plain.extend(relevance.aliases.of(NameHash::of(&owner)).iter().copied());
         }
         for mention in &relevance.downs {
             demands.down(&mention.name, &mention.by, relevance);
@@ -232,7 +232,7 @@ impl Demands {
                     }
                     false => {
                         let names = relevance.aliases.of(NameHash::of(owner));
-                        self.plain_with.entry(hash).or_default().extend(names);
+                        self.plain_with.entry(hash).or_default().extend(names.iter().copied());
                     }
                 }
             }

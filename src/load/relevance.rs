@@ -6,7 +6,9 @@
 //! constant, or as a part of a value that moves, and each of these mentions a name, with the exceptions that
 //! [`IMPLICIT`] lists. A method is mentioned by its name behind a dot, or by its type's or trait's name.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -107,17 +109,25 @@ pub(super) struct Relevance {
 pub(super) struct Aliases {
     of_target: FxHashMap<NameHash, Vec<NameHash>>,
     of_alias: FxHashMap<NameHash, Vec<NameHash>>,
+    /// Answers of [`Aliases::of`] until another alias is added.
+    known: RefCell<FxHashMap<NameHash, Rc<FxHashSet<NameHash>>>>,
 }
 
 impl Aliases {
     pub(super) fn add(&mut self, target: NameHash, alias: NameHash) {
+        self.known.get_mut().clear();
         self.of_target.entry(target).or_default().push(alias);
         self.of_alias.entry(alias).or_default().push(target);
     }
 
     /// A name and all that it is called elsewhere.
-    pub(super) fn of(&self, target: NameHash) -> FxHashSet<NameHash> {
-        closure(&self.of_target, target)
+    pub(super) fn of(&self, target: NameHash) -> Rc<FxHashSet<NameHash>> {
+        if let Some(known) = self.known.borrow().get(&target) {
+            return known.clone();
+        }
+        let found = Rc::new(closure(&self.of_target, target));
+        self.known.borrow_mut().insert(target, found.clone());
+        found
     }
 
     /// A name and all that it may stand for.
@@ -397,7 +407,10 @@ impl Relevance {
     /// The names without one of which no value of a type is at hand: the type, its aliases, and everything that is
     /// declared with it.
     fn yielding(&self, owner: &Name) -> FxHashSet<NameHash> {
-        self.carriers.get(owner).cloned().unwrap_or_else(|| self.aliases.of(NameHash::of(owner)))
+        self.carriers
+            .get(owner)
+            .cloned()
+            .unwrap_or_else(|| self.aliases.of(NameHash::of(owner)).as_ref().clone())
     }
 
     /// Works out what yields values of the carried types, and marks the units that this makes relevant.
@@ -456,7 +469,7 @@ impl Relevance {
                     UnitKind::Trait | UnitKind::Alias | UnitKind::Macro => {}
                 }
             }
-            names.extend(meant);
+            names.extend(meant.iter().copied());
         }
         names
     }
