@@ -80,7 +80,8 @@ type UnitId = usize;
 pub(super) struct Relevance {
     units: Vec<(FileId, Unit)>,
     imports: Vec<(FileId, Import)>,
-    by_mention: FxHashMap<Name, Vec<UnitId>>,
+    by_mention: FxHashMap<NameHash, Vec<UnitId>>,
+    by_signature: FxHashMap<NameHash, Vec<UnitId>>,
     by_name: FxHashMap<Name, Vec<UnitId>>,
     up: Vec<bool>,
     relevant: Vec<bool>,
@@ -92,7 +93,8 @@ pub(super) struct Relevance {
     downs_by_name: FxHashMap<Name, Vec<Mention>>,
     ups_by_name: FxHashMap<Name, Vec<Up>>,
     by_owner: FxHashMap<Name, Vec<UnitId>>,
-    by_file: FxHashMap<FileId, Vec<UnitId>>,
+    /// The names that the units of each file mention.
+    names_of_file: FxHashMap<FileId, FxHashSet<NameHash>>,
     /// Types and traits that relevant units mention.
     pub types: FxHashSet<Name>,
     /// For types: the names of what yields a value of them.
@@ -113,6 +115,11 @@ impl Aliases {
     pub(super) fn add(&mut self, target: NameHash, alias: NameHash) {
         self.of_target.entry(target).or_default().push(alias);
         self.of_alias.entry(alias).or_default().push(target);
+    }
+
+    /// Whether a name stands for another.
+    fn is_alias(&self, name: NameHash) -> bool {
+        self.of_alias.contains_key(&name)
     }
 
     /// A name and all that it is called elsewhere.
@@ -154,10 +161,13 @@ impl Relevance {
             let mut names: Vec<&Name> = unit.mentions.iter().map(|mention| &mention.name).collect();
             names.dedup();
             for name in names {
-                self.by_mention.entry(name.clone()).or_default().push(id);
+                self.by_mention.entry(NameHash::of(name)).or_default().push(id);
+                self.names_of_file.entry(file).or_default().insert(NameHash::of(name));
             }
             self.by_name.entry(unit.name.clone()).or_default().push(id);
-            self.by_file.entry(file).or_default().push(id);
+            for name in &unit.signature {
+                self.by_signature.entry(NameHash::of(name)).or_default().push(id);
+            }
             for owner in [&unit.owner, &unit.of_trait].into_iter().flatten() {
                 self.by_owner.entry(owner.clone()).or_default().push(id);
             }
@@ -190,7 +200,7 @@ impl Relevance {
 
     fn mark_up(&mut self, id: UnitId, anchors: &[usize]) {
         self.mark(id);
-        if std::mem::replace(&mut self.up[id], true) {
+        if self.units[id].1.kind == UnitKind::Impl || std::mem::replace(&mut self.up[id], true) {
             return;
         }
         let unit = self.units[id].1.clone();
@@ -227,15 +237,23 @@ impl Relevance {
             Up::Implicit(_) => Name::default(),
         };
         self.ups_by_name.entry(key).or_default().push(up.clone());
-        let candidates = match &up {
-            Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => self.by_mention.get(name).cloned(),
-            Up::Implicit(_) => Some((0..self.units.len()).collect()),
-        };
-        for id in candidates.unwrap_or_default() {
+        let candidates = self.mentioning(&up);
+        for id in candidates {
             if self.matches_up(id, &up) {
                 self.mark_up(id, &[]);
             }
         }
+    }
+
+    /// The units that mention what may lead to something that is up.
+    fn mentioning(&self, up: &Up) -> Vec<UnitId> {
+        let names = match up {
+            Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => {
+                FxHashSet::from_iter([NameHash::of(name)])
+            }
+            Up::Implicit(owner) => self.yielding(owner),
+        };
+        names.iter().filter_map(|name| self.by_mention.get(name)).flatten().copied().collect()
     }
 
     fn reaches_up(&self, id: UnitId) -> bool {
@@ -280,14 +298,16 @@ impl Relevance {
             return true;
         }
         let Some(carriers) = self.carriers.get(owner) else { return false };
-        let (file, unit) = &self.units[id];
-        let here =
-            |unit: &Unit| unit.mentions.iter().any(|mention| carriers.contains(&NameHash::of(&mention.name)));
-        here(unit) || self.by_file.get(file).into_iter().flatten().any(|id| here(&self.units[*id].1))
+        let names = self.names_of_file.get(&self.units[id].0);
+        names.is_some_and(|names| carriers.iter().any(|carrier| names.contains(carrier)))
     }
 
     fn may_mean(&self, qualifier: &Name, owner: &Name) -> bool {
-        qualifier == owner || self.aliases.of(NameHash::of(owner)).contains(&NameHash::of(qualifier))
+        if qualifier == owner {
+            return true;
+        }
+        self.aliases.is_alias(NameHash::of(qualifier))
+            && self.aliases.of(NameHash::of(owner)).contains(&NameHash::of(qualifier))
     }
 
     /// A relevant unit mentions something.
@@ -413,7 +433,7 @@ impl Relevance {
                     .cloned()
                     .collect();
                 for up in again {
-                    for id in 0..self.units.len() {
+                    for id in self.mentioning(&up) {
                         if !self.up[id] && self.matches_up(id, &up) {
                             self.mark_up(id, &[]);
                         }
@@ -433,7 +453,8 @@ impl Relevance {
             }
             let meant = self.aliases.of(NameHash::of(&ty));
             let mentions = |set: &BTreeSet<Name>| set.iter().any(|name| meant.contains(&NameHash::of(name)));
-            for (_, unit) in self.units.iter().filter(|(_, unit)| mentions(&unit.signature)) {
+            let users = meant.iter().filter_map(|name| self.by_signature.get(name)).flatten();
+            for (_, unit) in users.map(|id| &self.units[*id]) {
                 // Whoever calls a member of the type names it or has a value of it.
                 let own = unit.owner.as_ref().is_some_and(|owner| meant.contains(&NameHash::of(owner)));
                 match unit.kind {
@@ -453,7 +474,8 @@ impl Relevance {
                             }
                         }
                     }
-                    UnitKind::Trait | UnitKind::Alias | UnitKind::Macro => {}
+                    UnitKind::Alias => waiting.push(unit.name.clone()),
+                    UnitKind::Trait | UnitKind::Macro => {}
                 }
             }
             names.extend(meant);

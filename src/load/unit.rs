@@ -158,7 +158,11 @@ impl Reader<'_> {
                 self.items(&found.items, &inside);
             }
             ItemKind::Impl(found) => self.implementation(item, found, around),
-            ItemKind::TypeAlias(_) => self.push(UnitKind::Alias, item, around),
+            ItemKind::TypeAlias(alias) => {
+                let mut unit = self.unit(UnitKind::Alias, item, around);
+                alias.ty.iter().for_each(|ty| names_of(ty, &mut unit.signature));
+                self.found.units.push(unit);
+            }
             ItemKind::Macro(_) => self.push(UnitKind::Macro, item, around),
             ItemKind::Use(found) => self.found.imports.push(Import {
                 path: found.path.clone(),
