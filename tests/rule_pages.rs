@@ -81,8 +81,9 @@ fn findings(rule: &str, side: &str, code: &str) -> BTreeSet<String> {
         .arg(&file)
         .output()
         .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{rule}, {side}: {error}: {}", String::from_utf8_lossy(&output.stderr)));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{rule}, {side}: {error}: {}", String::from_utf8_lossy(&output.stderr))
+    });
     assert_eq!(report["errors"], Value::Array(Vec::new()), "{rule}, {side}");
     assert!(report["summary"]["keys"].as_u64().unwrap_or_default() > 0, "{rule}, {side}: no key was seen");
     let found = report["diagnostics"].as_array().unwrap();

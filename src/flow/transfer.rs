@@ -14,8 +14,8 @@ use super::trace::{Step, StepKind};
 use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{
     AggregateKind, Argument, BinaryOperator, ClosureId, ClosureKind, FieldInit, FormatPiece, FormatTrait,
-    Literal, LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement,
-    StatementKind, UnaryOperator,
+    Literal, LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span,
+    Statement, StatementKind, UnaryOperator,
 };
 use crate::resolve::{Ty, ValueDef};
 

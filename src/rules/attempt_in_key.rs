@@ -21,8 +21,13 @@ pub const RULE: Rule = Rule {
 };
 
 fn message(case: &Case<'_>) -> String {
-    let what = if case.row == "loop-index" { "the number of the try".to_owned() } else { message::quoted(case) };
-    format!("{what} is part of the key: the next attempt is {} for {}", message::effect(case), message::receiver(case))
+    let what =
+        if case.row == "loop-index" { "the number of the try".to_owned() } else { message::quoted(case) };
+    format!(
+        "{what} is part of the key: the next attempt is {} for {}",
+        message::effect(case),
+        message::receiver(case)
+    )
 }
 
 fn advice(_case: &Case<'_>, scope: &Scope) -> String {

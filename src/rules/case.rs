@@ -132,7 +132,10 @@ impl<'a> World<'a> {
                 StepKind::Argument => {
                     let inside = (step.span.file, step.span.start)..(step.span.file, step.span.end);
                     let candidates = self.places.range(inside).flat_map(|(_, sinks)| sinks).copied();
-                    ids.extend(candidates.filter(|id| *id != last && self.is_argument(*id, step.span) && reaches(*id)));
+                    ids.extend(
+                        candidates
+                            .filter(|id| *id != last && self.is_argument(*id, step.span) && reaches(*id)),
+                    );
                 }
                 _ => {}
             }
@@ -149,7 +152,9 @@ impl<'a> World<'a> {
     /// Whether a sink is an argument of a call.
     fn is_argument(&self, id: u32, call: Span) -> bool {
         self.analysis.sinks.get(id as usize).is_some_and(|sink| {
-            sink.name_span.start >= call.start && sink.name_span.end <= sink.span.start && sink.span.end <= call.end
+            sink.name_span.start >= call.start
+                && sink.name_span.end <= sink.span.start
+                && sink.span.end <= call.end
         })
     }
 

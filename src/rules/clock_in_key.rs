@@ -21,5 +21,8 @@ pub const RULE: Rule = Rule {
 };
 
 fn advice(_case: &Case<'_>, scope: &Scope) -> String {
-    format!("{}; a time that belongs to the operation (due date, stored creation time) may stay in", remedy::derive(scope))
+    format!(
+        "{}; a time that belongs to the operation (due date, stored creation time) may stay in",
+        remedy::derive(scope)
+    )
 }

@@ -32,7 +32,8 @@ fn is_constant(world: &World<'_>, slot: Slot<'_>) -> bool {
     let named = slot.sink.term.any(&|term| matches!(term, Term::Literal(text) if !text.trim().is_empty()))
         || slot.sink.term.any(&|term| matches!(term, Term::Named(_)));
     let bucket = |site: u32| {
-        let mut flows = world.analysis.flows.iter().filter(|flow| flow.source == site && flow.sink.0 == slot.id);
+        let mut flows =
+            world.analysis.flows.iter().filter(|flow| flow.source == site && flow.sink.0 == slot.id);
         flows.all(|flow| flow.flags.has(Flags::LONG_BUCKET))
     };
     named && formula::is_constant(&slot.sink.term, &bucket) && !carries_more(world, slot)
@@ -43,7 +44,11 @@ fn carries_more(world: &World<'_>, slot: Slot<'_>) -> bool {
     let open = world.analysis.open.iter().any(|open| open.reach.sink.0 == slot.id);
     let mut flows = world.analysis.flows.iter().filter(|flow| flow.sink.0 == slot.id);
     open || flows.any(|flow| {
-        let earlier = flow.trace.steps().iter().any(|step| step.kind != StepKind::Slot(slot.id) && matches!(step.kind, StepKind::Slot(_)));
+        let earlier = flow
+            .trace
+            .steps()
+            .iter()
+            .any(|step| step.kind != StepKind::Slot(slot.id) && matches!(step.kind, StepKind::Slot(_)));
         earlier || !flow.flags.has(Flags::LONG_BUCKET)
     })
 }
@@ -61,7 +66,8 @@ fn finding(world: &World<'_>, slot: Slot<'_>) -> Option<Diagnostic> {
         code: INFO.code,
         severity,
         certainty: Certainty::Proven,
-        message: "the key is the same for every operation: all but the first are taken for repetitions of it".to_owned(),
+        message: "the key is the same for every operation: all but the first are taken for repetitions of it"
+            .to_owned(),
         primary: slot.sink.span,
         labels: vec![Label { span: slot.sink.span, text: "always this key".to_owned() }],
         formula: formula::text(world, &slot.sink.term, slot.sink.function, &|_| false),

@@ -13,8 +13,23 @@ use crate::resolve::{FunctionId, Owner, Program};
 
 /// Methods that wait for the next message or tick: a loop around them goes over work, not over tries.
 const CONSUMES: &[&str] = &[
-    "next", "try_next", "recv", "recv_async", "try_recv", "blocking_recv", "tick", "pop", "dequeue", "lpop",
-    "blpop", "brpop", "receive", "receive_message", "consume", "accept", "changed",
+    "next",
+    "try_next",
+    "recv",
+    "recv_async",
+    "try_recv",
+    "blocking_recv",
+    "tick",
+    "pop",
+    "dequeue",
+    "lpop",
+    "blpop",
+    "brpop",
+    "receive",
+    "receive_message",
+    "consume",
+    "accept",
+    "changed",
 ];
 
 /// What is known about code that runs again.
@@ -100,7 +115,8 @@ impl<'a> Contexts<'a> {
 
     fn is_in_retried_closure(&self, body: &Body, span: Span) -> bool {
         let here = statements(body).any(|statement| {
-            let StatementKind::Assign(_, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind else {
+            let StatementKind::Assign(_, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind
+            else {
                 return false;
             };
             let name = match callee {
@@ -127,7 +143,8 @@ impl<'a> Contexts<'a> {
         way.iter().enumerate().any(|(position, step)| {
             matches!(step.kind, StepKind::Argument | StepKind::Slot(_))
                 && self.loops_at(step.span).iter().any(|(body, id, looped)| {
-                    is_retry(body, *id, looped) && arises_before(&way[..position], looped.span, self.owner(looped.span))
+                    is_retry(body, *id, looped)
+                        && arises_before(&way[..position], looped.span, self.owner(looped.span))
                 })
         })
     }
@@ -162,7 +179,8 @@ fn leaves_on_purpose(body: &Body, id: LoopId) -> bool {
     let head = body.loops.get(id.0 as usize).map(|looped| looped.head);
     body.blocks.iter().enumerate().any(|(index, block)| {
         let inside = is_inside(body, block.innermost_loop, id);
-        if !inside || Some(index) == head.map(|head| head.0 as usize) || passes_failure_on(&block.statements) {
+        if !inside || Some(index) == head.map(|head| head.0 as usize) || passes_failure_on(&block.statements)
+        {
             return false;
         }
         match &block.terminator {

@@ -85,13 +85,11 @@ fn labels(case: &Case<'_>, primary: Span) -> Vec<Label> {
         Some(provider) => format!("the key that {} gets", provider.name),
         None => "this key".to_owned(),
     };
-    let inline = primary.file == case.span.file && primary.start <= case.span.start && case.span.end <= primary.end;
+    let inline =
+        primary.file == case.span.file && primary.start <= case.span.start && case.span.end <= primary.end;
     if inline && case.span != primary {
         let phrase = case.source.changes_on.phrase().to_owned();
-        return vec![
-            Label { span: primary, text: receiver },
-            Label { span: case.span, text: phrase },
-        ];
+        return vec![Label { span: primary, text: receiver }, Label { span: case.span, text: phrase }];
     }
     vec![Label { span: primary, text: receiver }]
 }

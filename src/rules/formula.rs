@@ -14,20 +14,85 @@ const LONGEST_FORMULA: usize = 240;
 
 /// Conversions that a reader thinks of as the value itself.
 const TRANSPARENT: &[&str] = &[
-    "to_string", "to_owned", "to_str", "as_str", "as_ref", "as_bytes", "as_deref", "as_mut", "into", "from",
-    "clone", "cloned", "copied", "borrow", "deref", "unwrap", "expect", "unwrap_or_default", "ok", "some", "?",
-    "Some", "Ok", "into_owned", "into_bytes", "into_string", "String", "Cow", "from_str", "as_slice",
-    "from_utf8", "from_utf8_lossy", "into_boxed_str", "hyphenated", "simple", "ok_or", "ok_or_else", "iter",
-    "into_iter", "collect", "finish", "build", "to_vec", "Bytes", "new", "from_static", "try_from", "try_into",
+    "to_string",
+    "to_owned",
+    "to_str",
+    "as_str",
+    "as_ref",
+    "as_bytes",
+    "as_deref",
+    "as_mut",
+    "into",
+    "from",
+    "clone",
+    "cloned",
+    "copied",
+    "borrow",
+    "deref",
+    "unwrap",
+    "expect",
+    "unwrap_or_default",
+    "ok",
+    "some",
+    "?",
+    "Some",
+    "Ok",
+    "into_owned",
+    "into_bytes",
+    "into_string",
+    "String",
+    "Cow",
+    "from_str",
+    "as_slice",
+    "from_utf8",
+    "from_utf8_lossy",
+    "into_boxed_str",
+    "hyphenated",
+    "simple",
+    "ok_or",
+    "ok_or_else",
+    "iter",
+    "into_iter",
+    "collect",
+    "finish",
+    "build",
+    "to_vec",
+    "Bytes",
+    "new",
+    "from_static",
+    "try_from",
+    "try_into",
 ];
 /// Functions of their arguments alone, beside the transparent ones.
 const PURE: &[&str] = &[
-    "digest", "hash", "encode", "hex", "finalize", "new_v5", "new_v3", "join", "concat", "trim", "format",
-    "to_lowercase", "to_uppercase", "to_ascii_lowercase", "to_ascii_uppercase", "chars", "sha256", "md5", "+",
+    "digest",
+    "hash",
+    "encode",
+    "hex",
+    "finalize",
+    "new_v5",
+    "new_v3",
+    "join",
+    "concat",
+    "trim",
+    "format",
+    "to_lowercase",
+    "to_uppercase",
+    "to_ascii_lowercase",
+    "to_ascii_uppercase",
+    "chars",
+    "sha256",
+    "md5",
+    "+",
 ];
 
 /// The text of a term, or `None` when nothing of it is known.
-pub fn text(world: &World<'_>, term: &Rc<Term>, function: Option<FunctionId>, marked: &dyn Fn(&Term) -> bool) -> Option<String> {
+pub fn text(
+    world: &World<'_>,
+    term: &Rc<Term>,
+    function: Option<FunctionId>,
+    marked: &dyn Fn(&Term) -> bool,
+) -> Option<String> {
     if **term == Term::Unknown {
         return None;
     }
@@ -155,7 +220,9 @@ impl Writer<'_> {
     fn call(&self, name: &str, args: &[Rc<Term>]) -> String {
         match args {
             [only] if TRANSPARENT.contains(&name) => self.write(only, true),
-            [first, rest @ ..] if TRANSPARENT.contains(&name) && rest.iter().all(|arg| **arg == Term::Unknown) => {
+            [first, rest @ ..]
+                if TRANSPARENT.contains(&name) && rest.iter().all(|arg| **arg == Term::Unknown) =>
+            {
                 self.write(first, true)
             }
             [left, right] if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') => {

@@ -33,7 +33,8 @@ pub fn keys(world: &World<'_>, diagnostics: &[Diagnostic]) -> Vec<KeyEntry> {
             continue;
         }
         let known = best.get(&slot.sink.span);
-        if known.is_none_or(|known| (!known.by_name(), known.info.level) < (!slot.by_name(), slot.info.level)) {
+        if known.is_none_or(|known| (!known.by_name(), known.info.level) < (!slot.by_name(), slot.info.level))
+        {
             best.insert(slot.sink.span, slot);
         }
     }
@@ -80,7 +81,8 @@ fn entry(
 ) -> KeyEntry {
     let through: Vec<&Way> = ways.iter().filter(|way| way.slots.contains(&slot.id)).collect();
     let receivers = through.iter().flat_map(|way| &way.slots).filter_map(|id| world.slot(*id));
-    let strongest = receivers.chain([slot]).max_by_key(|slot| (!slot.info.provider.is_empty(), slot.info.level));
+    let strongest =
+        receivers.chain([slot]).max_by_key(|slot| (!slot.info.provider.is_empty(), slot.info.level));
     let strongest = strongest.unwrap_or(slot);
     let known = provider(strongest.info.provider);
     let verdict = match verdicts.get(&slot.sink.span) {

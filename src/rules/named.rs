@@ -27,7 +27,8 @@ pub fn cases<'a>(world: &'a World<'a>) -> Vec<Case<'a>> {
 fn parameter<'a>(world: &'a World<'a>, open: &OpenReach) -> Option<Case<'a>> {
     let program = world.input.program;
     let from = &open.reach.from;
-    let name = last_name(from).or_else(|| formula::parameter_name(program, open.function, from.index).map(Name::from))?;
+    let name = last_name(from)
+        .or_else(|| formula::parameter_name(program, open.function, from.index).map(Name::from))?;
     let mut info = source_of(world, &name)?;
     match record(world, open.function, from) {
         // The sender chose the value; a redelivery brings the same one.
@@ -40,7 +41,8 @@ fn parameter<'a>(world: &'a World<'a>, open: &OpenReach) -> Option<Case<'a>> {
         }
         _ => {}
     }
-    let span = program.function(open.function).body().and_then(|body| body.locals.get(from.index as usize))?.span;
+    let span =
+        program.function(open.function).body().and_then(|body| body.locals.get(from.index as usize))?.span;
     let mut steps = vec![Step { span, kind: StepKind::Source }];
     steps.extend(open.reach.trace.steps());
     let slots = world.slots_of_parameter(open);
@@ -173,7 +175,9 @@ fn collect_parts(term: &Term, parts: &mut Vec<(Rc<Term>, Name)>) {
     match term {
         Term::Part(inner, name) => {
             let sent = |term: &Term| match term {
-                Term::Call(name, _) => name.starts_with("from_") || name.contains("deserialize") || name == "json",
+                Term::Call(name, _) => {
+                    name.starts_with("from_") || name.contains("deserialize") || name == "json"
+                }
                 _ => false,
             };
             if !inner.any(&sent) && inner.any(&|term| matches!(term, Term::Call(..))) {
@@ -190,4 +194,3 @@ fn collect_parts(term: &Term, parts: &mut Vec<(Rc<Term>, Name)>) {
         _ => {}
     }
 }
-

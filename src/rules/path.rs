@@ -9,7 +9,8 @@ use crate::report::Step;
 use crate::source::Sources;
 
 /// Words of callees that hash.
-const HASHES: &[&str] = &["sha1", "sha2", "sha5", "digest", "hasher", "hmac", "blake", "md5", "new_v5", "new_v3"];
+const HASHES: &[&str] =
+    &["sha1", "sha2", "sha5", "digest", "hasher", "hmac", "blake", "md5", "new_v5", "new_v3"];
 
 /// The steps from the source to the last key slot.
 pub fn steps(case: &Case<'_>) -> Vec<Step> {
@@ -135,9 +136,8 @@ fn matching_open(text: &str) -> Option<usize> {
 /// The variable or field that a line of code assigns to.
 fn assigned(sources: &Sources, span: Span) -> Option<String> {
     let line = sources.line_text(span.file, sources.line(span)).trim();
-    let is_name = |name: &str| {
-        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
-    };
+    let is_name =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
     let before = line.split_once('=').map(|(before, _)| before.trim());
     let name = match before.and_then(|before| before.strip_prefix("let ")) {
         Some(pattern) => {

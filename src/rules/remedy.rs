@@ -81,7 +81,9 @@ fn shape(provider: &'static Provider) -> Option<String> {
         (UuidRule::Required, _) => {
             Some(format!("{name} takes UUIDs only: `Uuid::new_v5(&NAMESPACE, ..)` makes a stable one"))
         }
-        (_, Some(length)) if length < 100 => Some(format!("{name} takes at most {length} characters: hash the parts")),
+        (_, Some(length)) if length < 100 => {
+            Some(format!("{name} takes at most {length} characters: hash the parts"))
+        }
         _ => None,
     }
 }

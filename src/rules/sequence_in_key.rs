@@ -21,5 +21,8 @@ pub const RULE: Rule = Rule {
 };
 
 fn advice(_case: &Case<'_>, scope: &Scope) -> String {
-    format!("leave it out; everything in the key should come from the content of the message: {}", remedy::derive(scope))
+    format!(
+        "leave it out; everything in the key should come from the content of the message: {}",
+        remedy::derive(scope)
+    )
 }
