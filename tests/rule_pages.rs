@@ -1,7 +1,5 @@
 //! The page of each rule is a test: its bad example fires this rule and no other, its good one is quiet.
 
-mod marks;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -51,7 +49,7 @@ fn every_rule_has_a_page() {
 }
 
 fn pages() -> Vec<(String, String)> {
-    let folder = marks::fixtures().join("../docs/rules");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let mut pages: Vec<(String, String)> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

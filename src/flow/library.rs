@@ -560,7 +560,13 @@ impl<'a> Engine<'a> {
         moved: bool,
     ) -> Value {
         let Some(data) = result.data() else { return result };
-        if data.term.is_some() || moved || !data.refs.is_empty() {
+        // A value that is made of others is not one of them, whatever the terms that its taints came with.
+        let made = application
+            .model
+            .flows
+            .iter()
+            .any(|flow| flow.taint_only && flow.to.root == Root::Return && flow.to.keys.is_empty());
+        if !made && (data.term.is_some() || moved) || !data.refs.is_empty() {
             return result;
         }
         let mut terms: Vec<_> =

@@ -114,6 +114,9 @@ impl Term {
         };
         match whole.as_ref() {
             Term::Unknown | Term::Param(_) => None,
+            Term::Call(list, parts) if list == "[]" => {
+                name.parse::<usize>().ok().and_then(|index| parts.get(index).cloned())
+            }
             Term::Source(_) => Some(whole.clone()),
             _ => Some(Term::bounded(Term::Part(whole.clone(), name))),
         }

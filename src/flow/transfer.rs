@@ -358,6 +358,7 @@ impl<'a> Engine<'a> {
             state.dereference(&value)
         });
         let open = matches!(&base, Some(_));
+        let mut terms = Vec::new();
         let mut value = match base {
             Some(base) => base.update(|data| data.term = None),
             None => Value::aggregate(Vec::new()),
@@ -395,6 +396,9 @@ impl<'a> Engine<'a> {
                 (AggregateKind::Object, _) if field.name == "*" => (Key::Element, false),
                 (AggregateKind::Array | AggregateKind::Object, _) => (Key::At(field.name.clone()), true),
             };
+            if *kind == AggregateKind::Array {
+                terms.push(term_of(state, &part));
+            }
             value = value.with_part(&key, part, strong);
         }
         let ty = match kind {
@@ -408,6 +412,10 @@ impl<'a> Engine<'a> {
             }
         };
         let value = value.with_type(ty);
+        let value = match kind {
+            AggregateKind::Array if terms.len() == fields.len() => value.with_term(Term::call("[]", terms)),
+            _ => value,
+        };
         if open { value } else { value.update(|data| data.closed = true) }
     }
 
@@ -812,7 +820,8 @@ impl<'a> Engine<'a> {
             && let Some(row) = self.spec.loop_source()
         {
             let taint = self.source(frame, row, span);
-            return item.add_taint(&[taint]);
+            let Origin::Source(site) = taint.origin else { return item };
+            return item.add_taint(&[taint]).with_term(Rc::new(Term::Source(site)));
         }
         item
     }
@@ -881,12 +890,39 @@ pub fn operand_types(state: &State, value: &Value) -> Vec<Ty> {
     }
 }
 
+/// How deep lists are shown.
+const MAX_LIST_DEPTH: usize = 3;
+
 /// The term of a value, behind references.
 pub fn term_of(state: &State, value: &Value) -> Rc<Term> {
+    term_within(state, value, 0)
+}
+
+fn term_within(state: &State, value: &Value, depth: usize) -> Rc<Term> {
     match value.data() {
-        Some(data) if data.term.is_none() && !data.refs.is_empty() => Term::of(&state.dereference(value)),
-        _ => Term::of(value),
+        Some(data) if data.term.is_none() && !data.refs.is_empty() => {
+            let target = state.dereference(value);
+            list_term(state, &target, depth).unwrap_or_else(|| Term::of(&target))
+        }
+        Some(_) => list_term(state, value, depth).unwrap_or_else(|| Term::of(value)),
+        None => Term::of(value),
     }
+}
+
+/// The term of a list whose elements are all known.
+fn list_term(state: &State, value: &Value, depth: usize) -> Option<Rc<Term>> {
+    let data = value.data()?;
+    let unknown = !data.closed || !data.taint.is_empty() || !data.aliases.is_empty() || data.parts.is_empty();
+    if unknown || data.term.is_some() || depth >= MAX_LIST_DEPTH {
+        return None;
+    }
+    let mut parts = Vec::with_capacity(data.parts.len());
+    for (key, part) in &data.parts {
+        let Key::At(index) = key else { return None };
+        parts.push((index.parse::<usize>().ok()?, term_within(state, part, depth + 1)));
+    }
+    parts.sort_by_key(|(index, _)| *index);
+    Some(Term::call("[]", parts.into_iter().map(|(_, term)| term).collect()))
 }
 
 fn shown_term(state: &State, value: &Value, format: FormatTrait) -> Rc<Term> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
-use samekey_catalogue::{Level, Pattern, Provider, provider};
+use samekey_catalogue::{Level, Pattern, Provider, SourceKind, provider};
 
 use super::context::Contexts;
 use crate::discover::FileClass;
@@ -165,16 +165,21 @@ impl<'a> World<'a> {
         let steps = flow.trace.steps();
         let slots = self.slots_of_flow(flow);
         slots.first()?;
+        let source = row.source()?.clone();
+        let cut = match source.kind {
+            SourceKind::Clock => super::bucket::bucket(&flow.term, flow.source),
+            _ => Flags::default(),
+        };
         Some(Case {
             world: self,
-            source: row.source()?.clone(),
+            source,
             row: row.id.clone(),
             symbol: super::formula::symbol(self.input.sources.snippet(site.span), &row.id),
             span: site.span,
             site: Some(flow.source),
             function: site.function,
             slots,
-            flags: flow.flags,
+            flags: flow.flags.with(cut),
             steps,
             term: flow.term.clone(),
             term_function: flow.function,
@@ -241,9 +246,13 @@ impl<'a> Case<'a> {
         self.source.level.min(self.strongest().info.level)
     }
 
-    /// The name of the function in which the key is used.
+    /// The name of the function at whose calls the value is new: the one that uses the key, or the one that filled
+    /// the field from which it is read.
     pub fn user(&self) -> Option<&'a str> {
-        let id = self.primary().sink.function;
+        let id = match self.flags.has(Flags::FIELD) {
+            true => self.function,
+            false => self.primary().sink.function,
+        };
         id.map(|id| self.world.input.program.function(id).name.as_str())
     }
 }

@@ -3,6 +3,7 @@
 use samekey_catalogue::{Level, SourceKind};
 
 use super::case::Case;
+use crate::flow::spec::Specification;
 use crate::flow::term::Term;
 use crate::flow::value::Flags;
 use crate::report::{Certainty, Severity};
@@ -67,8 +68,13 @@ fn is_fallback(case: &Case<'_>) -> bool {
 fn is_choice_with(term: &Term, own: &impl Fn(&Term) -> bool) -> bool {
     let Term::Choice(choices) = term else { return false };
     let volatile = |term: &Term| matches!(term, Term::Source(_));
-    choices.iter().any(|choice| choice.any(own))
-        && choices.iter().any(|choice| !choice.any(&volatile) && !matches!(**choice, Term::Literal(_)))
+    let Some(own) = choices.iter().position(|choice| choice.any(own)) else { return false };
+    choices.iter().enumerate().any(|(position, choice)| match **choice {
+        Term::Literal(_) => false,
+        // What comes after the source and is not known is its own default: `id().unwrap_or_default()`.
+        Term::Unknown => position < own,
+        _ => !choice.any(&volatile),
+    })
 }
 
 fn is_bucket(flags: Flags) -> bool {
@@ -80,7 +86,7 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
     if case.configured() {
         return reports_at_configured(case).then_some(Severity::Error);
     }
-    if is_business_loop(case) {
+    if is_business_loop(case) || is_single_item(case) {
         return None;
     }
     let mut level = severity(case.row_level())?;
@@ -93,20 +99,28 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
 }
 
 /// A sink of the configuration takes values as they are: how a text is written, in which order, and where a
-/// loop stands, is not its business. What a name alone suggests is not either.
+/// loop stands, is not its business. What a name alone suggests is not either. A configuration that names its own
+/// sources gets those, and values that are fresh whatever one looks for.
 fn reports_at_configured(case: &Case<'_>) -> bool {
+    let fresh = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Clock | SourceKind::Random);
+    let looked_for = fresh || case.world.input.config.sources.is_empty();
     case.source.configured
-        || !case.source.by_name && case.source.kind != SourceKind::Encoding && !is_loop_index(case)
+        || looked_for
+            && !case.source.by_name
+            && case.source.kind != SourceKind::Encoding
+            && !is_loop_index(case)
 }
 
 /// What keeps a flow from being an error, with the highest level that it may have.
 fn ceilings(case: &Case<'_>) -> [(bool, Severity); 9] {
     let flags = case.flags;
+    // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
+    let is_encoding = case.source.kind == SourceKind::Encoding;
     let at_each_call = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock);
     [
         (case.source.by_name, Severity::Warning),
         (case.strongest().by_name(), Severity::Warning),
-        (is_fallback(case) && !is_repeated(case), Severity::Warning),
+        (is_fallback(case) && !is_encoding && !is_repeated(case), Severity::Warning),
         (flags.has(Flags::LONG_BUCKET), Severity::Warning),
         (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
         (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
@@ -159,6 +173,13 @@ fn is_attempt_name(case: &Case<'_>, name: &str) -> bool {
     let facts = case.world.facts;
     let row = facts.names().source(name.rsplit('.').next().unwrap_or(name));
     row.and_then(|row| facts.row(row).source()).is_some_and(|info| info.kind == SourceKind::Attempt)
+}
+
+/// One entry of an unordered collection at a time: the order decides when its key is used, not what it is.
+fn is_single_item(case: &Case<'_>) -> bool {
+    let order = case.site.and_then(|site| case.world.analysis.sources.get(site as usize));
+    order.is_some_and(|site| case.world.facts.is_order(site.row))
+        && case.world.contexts.goes_over_items(case.span, case.primary().sink.span)
 }
 
 /// Whether the flow runs again for one intent in code that is in view: in a loop, a retried closure, a handler.

@@ -101,6 +101,14 @@ impl<'a> Contexts<'a> {
         is_retry(body, id, looped) && places.any(|place| place != index && contains(looped.span, place))
     }
 
+    /// Whether `place` is inside the `for` loop that goes over what stands at `iterated`.
+    pub fn goes_over_items(&self, iterated: Span, place: Span) -> bool {
+        let around = self.loops_at(iterated);
+        around.last().is_some_and(|(_, _, looped)| {
+            looped.kind == LoopKind::For && place != iterated && contains(looped.span, place)
+        })
+    }
+
     /// Whether a place is in a closure that a library calls again, or in a method of a trait that is.
     pub fn runs_again(&self, span: Span) -> bool {
         let Some(function) = self.function_at(span) else { return false };

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::case::World;
 use crate::flow::term::Term;
 use crate::flow::value::{Key, ParamPath};
+use crate::ir::Span;
 use crate::resolve::{FunctionId, Program};
 
 /// Longer sources are cut.
@@ -147,8 +148,18 @@ pub fn parameter_name(program: &Program, function: FunctionId, index: u32) -> Op
     if let Some(name) = &parameter.name {
         return Some(name.to_string());
     }
-    let local = definition.body().and_then(|body| body.locals.get(index));
-    local.and_then(|local| local.name.as_ref()).map(ToString::to_string)
+    // `Json(request): Json<ChargeRequest>`: the one variable of the pattern stands for the whole.
+    let inside = |span: Span| {
+        span.file == parameter.span.file
+            && parameter.span.start <= span.start
+            && span.end <= parameter.span.end
+    };
+    let locals = definition.body().map_or(&[][..], |body| &body.locals);
+    let mut names = locals.iter().filter(|local| inside(local.span)).filter_map(|local| local.name.as_ref());
+    match (names.next(), names.next()) {
+        (Some(only), None) => Some(only.to_string()),
+        _ => None,
+    }
 }
 
 /// Whether the term is the same at every execution: literals, constants and pure functions of them. A source
@@ -228,10 +239,27 @@ impl Writer<'_> {
             [left, right] if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
                 format!("{} {name} {}", self.write(left, true), self.write(right, true))
             }
+            [list, separator] if name == "join" => self.joined(list, separator),
+            _ if name == "[]" => {
+                let parts: Vec<String> = args.iter().map(|arg| self.write(arg, true)).collect();
+                parts.join(" ")
+            }
             _ => {
                 let args: Vec<String> = args.iter().map(|arg| self.write(arg, false)).collect();
                 format!("{name}({})", args.join(", "))
             }
+        }
+    }
+
+    /// The parts of a list that is in view, with the separator between them.
+    fn joined(&self, list: &Term, separator: &Term) -> String {
+        let separator = self.write(separator, true);
+        match list {
+            Term::Call(name, parts) if name == "[]" => {
+                let parts: Vec<String> = parts.iter().map(|part| self.write(part, true)).collect();
+                parts.join(&format!(" {separator} "))
+            }
+            _ => format!("join({}, {separator})", self.write(list, false)),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Architecture invariant: rules read the result of the flow engine and the catalogue's facts; they walk no
 //! syntax tree. [`classify`] decides which rule speaks and how loud, each rule's file says what it says.
 
+mod bucket;
 mod case;
 mod classify;
 mod context;

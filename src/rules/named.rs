@@ -146,6 +146,7 @@ fn columns<'a>(world: &'a World<'a>, sink: u32) -> Vec<Case<'a>> {
         let (row, mut source) = source_of(world, &name)?;
         match source.kind {
             SourceKind::Mutable => {}
+            SourceKind::Member if source.level == Level::Note => {}
             SourceKind::Attempt => source.level = Level::Note,
             _ => return None,
         }
@@ -185,7 +186,16 @@ fn collect_parts(term: &Term, parts: &mut Vec<(Rc<Term>, Name)>) {
             }
             collect_parts(inner, parts);
         }
-        Term::Call(_, terms) | Term::Text(terms) | Term::Choice(terms) => {
+        Term::Call(name, terms) => {
+            // `context.worker_id()`: a getter of something from outside says what it gives like a field.
+            if let [whole] = terms.as_slice() {
+                parts.push((whole.clone(), name.clone()));
+            }
+            for term in terms {
+                collect_parts(term, parts);
+            }
+        }
+        Term::Text(terms) | Term::Choice(terms) => {
             for term in terms {
                 collect_parts(term, parts);
             }
