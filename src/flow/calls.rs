@@ -174,6 +174,15 @@ impl<'a> Engine<'a> {
         span: Span,
         depth: usize,
     ) -> Value {
+        if super::shape::is_reference(ty)
+            && let Ty::External { args, .. } = ty
+            && let Some(inner) = args.first()
+        {
+            let content = self.default_value(frame, state, inner, span, depth + 1);
+            let base = self.scratch(frame);
+            state.set_object(base, content);
+            return Value::reference(vec![Location::of(base)]).with_type(Some(ty.clone()));
+        }
         let Ty::Adt { id, .. } = peel(ty) else { return Value::clean().with_type(Some(ty.clone())) };
         let functions = self.program.trait_method("std::default::Default", peel(ty), &[], "default");
         if !functions.is_empty() {
@@ -304,6 +313,13 @@ impl<'a> Engine<'a> {
         }
         let lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
         if lookup.functions.is_empty() {
+            let mut site = site;
+            if let Some(target) = self.library_target(&ty, &site.name)
+                && let Some(receiver) = site.receiver.take()
+            {
+                let span = site.span;
+                site.receiver = Some(self.behind_user_dereference(frame, state, receiver, &target, span));
+            }
             return self.call_external(frame, state, site);
         }
         let known = !matches!(peel(&ty), Ty::Unknown);
@@ -324,6 +340,22 @@ impl<'a> Engine<'a> {
         let functions = self.narrow(lookup.functions, &site, state);
         let exact = lookup.exact || functions.len() == 1;
         self.call_targets(frame, state, site, functions, exact)
+    }
+
+    /// The library type with this method that a user's type dereferences to.
+    fn library_target(&self, ty: &Ty, method: &str) -> Option<Ty> {
+        let mut current = peel(ty).clone();
+        for _ in 0..4 {
+            if !matches!(current, Ty::Adt { .. }) {
+                break;
+            }
+            current = peel(&self.program.dereference(&current)?).clone();
+        }
+        let is_library = matches!(current, Ty::External { .. } | Ty::Sequence(_));
+        (is_library
+            && !matches!(peel(ty), Ty::External { .. } | Ty::Sequence(_))
+            && !self.spec.method_models(Some(&current), method).is_empty())
+        .then_some(current)
     }
 
     /// Calls functions of the tree, after the specification had its say.
@@ -720,7 +752,6 @@ impl<'a> Engine<'a> {
             receiver_path.or_else(|| receiver_type.and_then(trait_path).map(ToString::to_string));
         let receiver_root = receiver.as_ref().and_then(|value| value.data()?.root.as_deref());
         let receiver_term = receiver.as_ref().map(|value| term_of(state, value));
-        let expected_path = self.type_path(&site.expected);
         let terms: Vec<Rc<Term>> = site.args.iter().map(|value| term_of(state, value)).collect();
         let literals: Vec<Option<Literal>> = terms.iter().map(|term| literal_of(term)).collect();
         let has = |value: &Value, wanted: bool| {
@@ -749,7 +780,6 @@ impl<'a> Engine<'a> {
             receiver_path: receiver_path.as_deref(),
             receiver_root,
             receiver_term: receiver_term.as_deref(),
-            expected_path: &expected_path,
             targets,
             terms: &terms,
             literals: &literals,
@@ -897,7 +927,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Flags and removals that the specification asks for, on the result of a call.
-    fn apply_facts(
+    pub fn apply_facts(
         &mut self,
         frame: &mut Frame<'a>,
         state: &mut State,
@@ -917,10 +947,10 @@ impl<'a> Engine<'a> {
                 super::value::Origin::Source(id) => !spec.is_order(sources[id as usize].row),
                 super::value::Origin::Param(_) => true,
             };
-            value = value.retain_taints(&keep);
+            value = value.retain_taints(&keep).with_flags(Flags::ORDERED);
             if let Some(receiver) = site.receiver.as_ref().filter(|_| facts.clears_order) {
                 for location in &self.receiver_places(state, receiver) {
-                    let cleaned = state.load(location).retain_taints(&keep);
+                    let cleaned = state.load(location).retain_taints(&keep).with_flags(Flags::ORDERED);
                     state.store(location, cleaned, true);
                 }
             }
@@ -932,15 +962,11 @@ impl<'a> Engine<'a> {
         }
         if facts.hash {
             value = value.with_flags(Flags::HASHED);
+            self.flag_receiver(state, site, Flags::HASHED);
         }
         if facts.in_process {
             value = value.with_flags(Flags::IN_PROCESS);
-            if let Some(receiver) = &site.receiver {
-                for location in &self.receiver_places(state, receiver) {
-                    let kept = state.load(location).with_flags(Flags::IN_PROCESS);
-                    state.store(location, kept, true);
-                }
-            }
+            self.flag_receiver(state, site, Flags::IN_PROCESS);
         }
         if facts.stores {
             for arg in &site.args {
@@ -951,6 +977,15 @@ impl<'a> Engine<'a> {
             }
         }
         value
+    }
+
+    /// What a hasher or cache holds after a call went through the same as what the call yields.
+    fn flag_receiver(&self, state: &mut State, site: &CallSite, flags: Flags) {
+        let Some(receiver) = &site.receiver else { return };
+        for location in &self.receiver_places(state, receiver) {
+            let flagged = state.load(location).with_flags(flags);
+            state.store(location, flagged, true);
+        }
     }
 
     /// Where the receiver is in memory, also when it is held by reference.

@@ -367,6 +367,11 @@ impl<'a> Engine<'a> {
             return self.item_of(frame, state, value, site.span);
         }
         let element = self.typed_part(&target, &Key::Element);
+        // A look-up by key (`get(&id)`) does not depend on the order.
+        let by_key = site.args.first().is_some_and(|key| state.dereference(key).callables().is_empty());
+        if by_key {
+            return element;
+        }
         self.unordered(frame, &target, element, site.span)
     }
 
@@ -535,7 +540,7 @@ impl<'a> Engine<'a> {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
                     _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
-                    _ => Vec::new(),
+                    _ => application.model.arguments.clone(),
                 };
                 result.with_type(Some(Ty::External { path: path.into(), args }))
             }

@@ -1,6 +1,7 @@
 //! Flow models of library functions: a small language of places and arrows.
 
 use super::value::Key;
+use crate::resolve::Ty;
 
 /// A model: how values pass through a function that is not in view.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +10,8 @@ pub struct Model {
     pub flows: Vec<Flow>,
     /// The canonical path of the result's type.
     pub returns: Option<String>,
+    /// What is known of that type's generic arguments.
+    pub arguments: Vec<Ty>,
 }
 
 /// One flow.

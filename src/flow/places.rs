@@ -152,7 +152,7 @@ impl<'a> Engine<'a> {
         if let Some(ty @ Ty::Adt { .. }) = whole.ty().map(peel) {
             let ty = ty.clone();
             let argument = self.index_argument(frame, state, index);
-            let functions = self.index_functions("std::ops::Index", "index", &ty, state, &argument);
+            let functions = self.index_functions(&[("std::ops::Index", "index")], &ty, state, &argument);
             if !functions.is_empty() {
                 let receiver = self.as_reference(frame, state, value);
                 return self.call_functions(frame, state, &functions, vec![receiver, argument], &[], span);

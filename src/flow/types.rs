@@ -338,10 +338,8 @@ impl<'a> Engine<'a> {
             return None;
         }
         let argument = self.index_argument(frame, state, index);
-        let mut functions = self.index_functions("std::ops::IndexMut", "index_mut", &ty, state, &argument);
-        if functions.is_empty() {
-            functions = self.index_functions("std::ops::Index", "index", &ty, state, &argument);
-        }
+        let traits = [("std::ops::IndexMut", "index_mut"), ("std::ops::Index", "index")];
+        let functions = self.index_functions(&traits, &ty, state, &argument);
         if functions.is_empty() {
             return None;
         }
@@ -368,8 +366,7 @@ impl<'a> Engine<'a> {
     /// The user's indexing function for an argument of this type, or all of them when none fits.
     pub fn index_functions(
         &self,
-        path: &str,
-        method: &str,
+        traits: &[(&str, &str)],
         ty: &Ty,
         state: &State,
         argument: &Value,
@@ -385,13 +382,17 @@ impl<'a> Engine<'a> {
                     .map(|kind| Ty::External { path: format!("std::ops::{kind}").into(), args: Vec::new() }),
             );
         }
-        for argument in types {
-            let functions = self.program.trait_method(path, ty, std::slice::from_ref(&argument), method);
-            if !functions.is_empty() {
-                return functions;
-            }
+        let is_string = |ty: &Ty| matches!(ty, Ty::External { path, .. } if path == "std::string::String");
+        if types.iter().any(is_string) {
+            // `name.as_str()` has the type of `name`.
+            types.push(Ty::External { path: "str".into(), args: Vec::new() });
         }
-        self.program.trait_method(path, ty, &[], method)
+        let fitting = types.iter().map(std::slice::from_ref);
+        let candidates = fitting.chain([&[][..]]).flat_map(|args| traits.iter().map(move |of| (of, args)));
+        candidates
+            .map(|((path, method), args)| self.program.trait_method(path, ty, args, method))
+            .find(|functions| !functions.is_empty())
+            .unwrap_or_default()
     }
 }
 

@@ -108,6 +108,8 @@ impl Flags {
     pub const FIELD: Flags = Flags(1 << 9);
     /// Through `{:?}`.
     pub const DEBUG: Flags = Flags(1 << 10);
+    /// Put in order, so that sources of order alone do not count any more.
+    pub const ORDERED: Flags = Flags(1 << 11);
 
     /// The union.
     #[must_use]
@@ -578,7 +580,11 @@ fn join_types(a: Option<&Rc<Ty>>, b: Option<&Rc<Ty>>) -> Option<Rc<Ty>> {
 fn more_general(a: &Rc<Ty>, b: &Rc<Ty>) -> Option<Rc<Ty>> {
     match (a.as_ref(), b.as_ref()) {
         (Ty::Adt { id: x, args: p }, Ty::Adt { id: y, args: q }) if x == y => {
-            Some(if p.len() >= q.len() { a.clone() } else { b.clone() })
+            if p.len() != q.len() {
+                return Some(if p.len() > q.len() { a.clone() } else { b.clone() });
+            }
+            let common = |(p, q): (&Ty, &Ty)| if p == q { p.clone() } else { Ty::Unknown };
+            Some(Rc::new(Ty::Adt { id: *x, args: p.iter().zip(q).map(common).collect() }))
         }
         (Ty::External { path: x, args: p }, Ty::External { path: y, args: q }) if x == y => {
             Some(if p.len() >= q.len() { a.clone() } else { b.clone() })
@@ -599,8 +605,10 @@ fn merge_sorted<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
 fn insert(set: &mut Vec<Taint>, taint: Taint) {
     match set.binary_search_by(|t| t.origin.cmp(&taint.origin)) {
         Ok(index) => merge_into(&mut set[index], &taint),
-        Err(index) if set.len() < MAX_ORIGINS => set.insert(index, taint),
-        Err(_) => {}
+        Err(index) => {
+            set.insert(index, taint);
+            generalize(set);
+        }
     }
 }
 
@@ -649,8 +657,30 @@ fn union_marked(a: &[Taint], b: &[Taint], mark_a: bool, mark_b: bool) -> Vec<Tai
             }
         }
     }
-    result.truncate(MAX_ORIGINS);
+    generalize(&mut result);
     result
+}
+
+/// Keeps a set within its limit: the longest parameter paths are cut, so that each stands for all below it.
+fn generalize(set: &mut Vec<Taint>) {
+    for length in (0..MAX_PATH).rev() {
+        if set.len() <= MAX_ORIGINS {
+            return;
+        }
+        let all = std::mem::take(set);
+        for mut taint in all {
+            if let Origin::Param(path) = &mut taint.origin
+                && path.keys.len() > length
+            {
+                path.keys = path.keys[..length].into();
+            }
+            match set.binary_search_by(|t| t.origin.cmp(&taint.origin)) {
+                Ok(index) => merge_into(&mut set[index], &taint),
+                Err(index) => set.insert(index, taint),
+            }
+        }
+    }
+    set.truncate(MAX_ORIGINS);
 }
 
 fn marked(taint: &Taint, mark: bool) -> Taint {
