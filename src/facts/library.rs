@@ -42,7 +42,8 @@ impl Library {
             let returns = row.returns.and_then(|text| {
                 constructed(row.callee, text, &library.groups).or_else(|| result_path(text, &first_types))
             });
-            let model = Rc::new(Model { flows, returns });
+            let result_args = row.returns.map(|text| result_arguments(text, &first_types)).unwrap_or_default();
+            let model = Rc::new(Model { flows, returns, result_args });
             match row.callee {
                 Callee::Function { path } | Callee::Macro { path } => {
                     library.paths.entry(path).or_default().push(model);
@@ -126,6 +127,18 @@ fn result_path(text: &str, groups: &FxHashMap<&str, &'static str>) -> Option<Str
         return None;
     }
     Some(groups.get(head).map_or(head, |path| path).to_owned())
+}
+
+/// The type arguments of a model's result: `Regex` of `Result<Regex>`.
+fn result_arguments(text: &str, groups: &FxHashMap<&str, &'static str>) -> Vec<Ty> {
+    let Some((_, rest)) = text.split_once('<') else { return Vec::new() };
+    let inner = rest.strip_suffix('>').unwrap_or(rest);
+    match result_path(inner, groups) {
+        Some(path) if inner != "Self" => {
+            vec![Ty::External { path: path.into(), args: result_arguments(inner, groups) }]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Collections without a fixed order: randomly seeded, so that two runs iterate differently.

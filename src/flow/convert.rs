@@ -6,7 +6,7 @@ use super::engine::{Engine, Frame};
 use super::shape::peel;
 use super::state::State;
 use super::transfer::term_of;
-use super::value::{Key, Value};
+use super::value::{Base, Key, Location, Value};
 use crate::ir::{FormatTrait, Span};
 use crate::resolve::Ty;
 
@@ -84,10 +84,20 @@ impl<'a> Engine<'a> {
         }
         let value = &receiver.value;
         let shared = |ty: Option<&Ty>| matches!(ty, Some(Ty::External { path, .. }) if path == "std::rc::Rc" || path == "std::sync::Arc");
-        if shared(value.ty()) {
+        if shared(value.ty()) && !value.refs().is_empty() {
             return Some(value.clone());
         }
         if value.refs().is_empty() {
+            // A shared pointer is transparent: its clone is another name for the same place.
+            let shares = shared(value.ty()) || value.ty().is_some_and(|ty| self.is_cell(ty));
+            return Some(match shares && !receiver.locations.is_empty() {
+                true => Value::reference(receiver.locations.clone()).with_type(value.ty().cloned()),
+                false => value.clone(),
+            });
+        }
+        // An end of a channel has no type of its own; all its clones are the same end.
+        let on_heap = |location: &Location| matches!(location.base, Base::Heap(_));
+        if value.ty().is_none() && value.refs().iter().all(on_heap) {
             return Some(value.clone());
         }
         let inner = state.pointee(value);

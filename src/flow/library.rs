@@ -94,6 +94,8 @@ impl<'a> Engine<'a> {
         model: &Model,
         site: &CallSite,
     ) -> Value {
+        let with_tasks = self.run_tasks(frame, state, model, site);
+        let site = with_tasks.as_ref().unwrap_or(site);
         let mut application = Application {
             model,
             receiver: site.receiver.clone(),
@@ -141,6 +143,25 @@ impl<'a> Engine<'a> {
         result = self.mutable_views(state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
         self.model_term(state, &application, site, result, moved_from_receiver)
+    }
+
+    /// A spawned async block runs whether or not its handle is awaited.
+    fn run_tasks(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        model: &Model,
+        site: &CallSite,
+    ) -> Option<CallSite> {
+        if model.returns.as_deref() != Some("std::thread::JoinHandle") {
+            return None;
+        }
+        let mut site = site.duplicate();
+        for index in 0..site.args.len() {
+            let task = site.args[index].clone();
+            site.args[index] = self.await_value(frame, state, task, site.span);
+        }
+        Some(site)
     }
 
     /// A map made of an array of pairs keeps the values of constant keys apart.
@@ -199,6 +220,14 @@ impl<'a> Engine<'a> {
                 let Some(callable) = site.args.get(*index).cloned() else { continue };
                 let args = self.callable_arguments(frame, state, application, site, *index);
                 let result = self.call_value(frame, state, &callable, args, site.span);
+                // A future has no parts: what the model takes apart is what it yields.
+                let root = Root::ArgumentResult(*index);
+                let takes_apart =
+                    application.model.flows.iter().any(|flow| flow.from.root == root && !flow.from.keys.is_empty());
+                let result = match takes_apart && !result.callables().is_empty() {
+                    true => self.await_value(frame, state, result, site.span),
+                    false => result,
+                };
                 application.results.insert(*index, result);
             }
         }
@@ -258,7 +287,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn is_cell(&self, ty: &Ty) -> bool {
+    /// Whether a type is a cell or lock.
+    pub fn is_cell(&self, ty: &Ty) -> bool {
         matches!(peel(ty), Ty::External { path, .. } if self.spec.is_cell(path))
     }
 
@@ -532,8 +562,10 @@ impl<'a> Engine<'a> {
             Some(path) => {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
-                    _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
-                    _ => Vec::new(),
+                    _ if self.spec.is_cell(path) || is_shared_pointer(path) => {
+                        result.ty().cloned().into_iter().collect()
+                    }
+                    _ => application.model.result_args.clone(),
                 };
                 result.with_type(Some(Ty::External { path: path.into(), args }))
             }
@@ -597,6 +629,10 @@ impl Value {
     fn element_unless_closed(&self) -> Value {
         self.part(&Key::Element)
     }
+}
+
+fn is_shared_pointer(path: &str) -> bool {
+    matches!(path, "std::rc::Rc" | "std::sync::Arc")
 }
 
 /// The map of a sequence of pairs whose keys are all constant; `None` when some are not.

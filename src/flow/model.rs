@@ -1,6 +1,7 @@
 //! Flow models of library functions: a small language of places and arrows.
 
 use super::value::Key;
+use crate::resolve::Ty;
 
 /// A model: how values pass through a function that is not in view.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +10,8 @@ pub struct Model {
     pub flows: Vec<Flow>,
     /// The canonical path of the result's type.
     pub returns: Option<String>,
+    /// The arguments of that type, as far as the row says.
+    pub result_args: Vec<Ty>,
 }
 
 /// One flow.

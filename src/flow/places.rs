@@ -148,6 +148,11 @@ impl<'a> Engine<'a> {
                 let receiver = self.as_reference(frame, state, value);
                 return self.call_functions(frame, state, &functions, vec![receiver, argument], &[], span);
             }
+            if let Some(target) = self.user_dereference(frame, state, &whole, span)
+                && !target.same(&whole)
+            {
+                return self.read_index(frame, state, &target, index, place);
+            }
         }
         match index {
             Index::Range => match whole.data() {

@@ -44,8 +44,11 @@ impl State {
     /// The value at a place. References inside the path are followed.
     pub fn load(&self, location: &Location) -> Value {
         let mut value = self.object(location.base);
-        for key in location.keys.iter().filter(|key| **key != Key::View) {
-            value = self.part(&value, key);
+        for key in &location.keys {
+            value = match key {
+                Key::View => self.dereference(&value).sub_range(),
+                _ => self.part(&value, key),
+            };
         }
         value
     }

@@ -728,7 +728,11 @@ impl<'a> Engine<'a> {
                 let value = self.invoke(frame, state, &block, &future, Vec::new(), span);
                 result = result.join(&value);
             }
-            return result;
+            // One of several futures, of which others are calls that have run.
+            return match future.data() {
+                Some(data) if !data.taint.is_empty() => result.join(&Value::tainted(data.taint.clone())),
+                _ => result,
+            };
         }
         if let Some(ty @ Ty::Adt { .. }) = future.ty().map(peel) {
             let ty = ty.clone();

@@ -295,6 +295,31 @@ impl<'a> Engine<'a> {
         receiver
     }
 
+    /// The receiver behind a user-defined `Deref` whose target is a library type that has the method.
+    pub fn behind_to_library(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &super::calls::CallSite,
+    ) -> Option<super::calls::Receiver> {
+        let mut receiver = site.receiver.clone()?;
+        let ty = state.dereference(&receiver.value).ty().map(peel)?.clone();
+        if !self.has_dereference(&ty) {
+            return None;
+        }
+        let location = receiver.locations.first().or_else(|| receiver.value.refs().first()).cloned();
+        let location = location.unwrap_or_else(|| {
+            let base = self.scratch(frame);
+            state.set_object(base, receiver.value.clone());
+            Location::of(base)
+        });
+        let value = receiver.value.clone();
+        receiver.value = self.user_dereference_mut(frame, state, &location, &value, site.span)?;
+        receiver.locations = Vec::new();
+        let target = state.dereference(&receiver.value).ty().map(peel)?.clone();
+        (!self.spec.method_models(Some(&target), &site.name).is_empty()).then_some(receiver)
+    }
+
     /// The place behind a user-defined `DerefMut` (or `Deref`).
     pub fn user_dereference_mut(
         &mut self,

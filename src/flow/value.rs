@@ -352,6 +352,23 @@ impl Value {
         joined
     }
 
+    /// A sub-range of this sequence: the elements stay, but not at their indices.
+    #[must_use]
+    pub fn sub_range(&self) -> Value {
+        match self.data() {
+            Some(data) if data.parts.iter().any(|(key, _)| matches!(key, Key::At(_))) => {
+                let (taint, closed) = (data.taint.clone(), data.closed);
+                let slice = Value::aggregate(vec![(Key::Element, self.element())]);
+                slice.update(|new| {
+                    new.ty = data.ty.clone();
+                    new.taint = taint;
+                    new.closed = closed;
+                })
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// This value with the part under a key replaced (strong) or joined (weak).
     #[must_use]
     pub fn with_part(&self, key: &Key, value: Value, strong: bool) -> Value {
