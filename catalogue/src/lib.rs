@@ -41,6 +41,13 @@ pub fn sources() -> &'static [Source] {
     generated::sources::SOURCES
 }
 
+/// Every function and macro that reads the environment variable named by its
+/// first argument.
+#[must_use]
+pub fn environment_readers() -> &'static [&'static str] {
+    generated::sources::ENVIRONMENT_READERS
+}
+
 /// Every place where a key is handed to a provider or a deduplication store.
 #[must_use]
 pub fn sinks() -> &'static [Sink] {

@@ -19,6 +19,9 @@ pub struct Source {
     pub kind: SourceKind,
     /// When the value changes.
     pub changes_on: ChangesOn,
+    /// Only the order of what flows through changes: sorting makes it stable, and
+    /// the elements by themselves are as stable as before.
+    pub order: bool,
     /// Level when the value reaches a payment key unconditionally.
     pub level: Level,
     /// How it is recognised; any of these.

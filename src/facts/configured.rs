@@ -160,11 +160,6 @@ impl Configured {
         }
     }
 
-    /// Whether what was found so far decides the call, whatever its body.
-    pub fn overrides_body(&self, facts: &CallFacts) -> bool {
-        facts.configured
-    }
-
     /// A configured field of a type, or header used as a key.
     pub fn field(&self, field: &FieldView<'_>) -> Option<RowId> {
         if field.key {
@@ -177,24 +172,14 @@ impl Configured {
         })
     }
 
-    /// Whether a name occurs in a sink row.
-    pub fn may_be_sink(&self, name: &str) -> bool {
-        self.sinks.contains_key(name)
-            || self.headers.contains_key(&name.to_ascii_lowercase())
-            || self
-                .sinks
-                .values()
-                .flatten()
-                .any(|(_, slot, _)| matches!(slot, SinkSlot::Field(field) if field == name))
-    }
-
-    /// Names of sources, sinks, sanitizers and summaries.
+    /// The names of all sinks: functions, fields and headers.
     pub fn sink_names(&self) -> Vec<String> {
         let fields = self.sinks.values().flatten().filter_map(|(_, slot, _)| match slot {
             SinkSlot::Field(field) => Some(field.to_string()),
             _ => None,
         });
-        self.sinks.keys().map(ToString::to_string).chain(fields).collect()
+        let called = self.sinks.keys().map(ToString::to_string);
+        called.chain(fields).chain(self.headers.keys().cloned()).collect()
     }
 
     /// Names of configured headers.

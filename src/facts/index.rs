@@ -1,59 +1,84 @@
 //! The catalogue's rows by what they are recognised with.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samekey_catalogue as catalogue;
 use samekey_catalogue::{ArgCondition, Effect, Language, Level, Pattern, Slot};
 
-use super::matching::{condition_holds, type_matches};
+use super::library::Groups;
+use super::matching::type_matches;
 use super::row::{Row, RowKind, SinkInfo, SourceInfo};
-use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId};
-use crate::ir::Literal;
+use crate::flow::spec::{FieldView, RowId};
 
 /// What a matched pattern says.
 #[derive(Clone, Copy)]
-enum Meaning {
+pub enum Meaning {
+    /// A fresh value there.
     Source(RowId, Slot),
-    /// A source that adds to what a call passes on, such as the order of a collection.
-    Adds(RowId),
+    /// Only the order of what flows through is fresh.
+    Order(RowId),
+    /// A key slot there.
     Sink(RowId, Slot),
+    /// A fresh key that is used at once: its source row and its sink row.
     Mint(RowId, RowId),
+    /// What the call does to a value.
     Effect(Effect),
+    /// Known and never reported: names of keys among its arguments are no slots.
+    Quiet,
 }
 
-struct CallRow {
-    arity: Option<u8>,
-    when: &'static [ArgCondition],
-    receivers: &'static [&'static str],
-    meaning: Meaning,
+/// A row as a pattern of a call.
+pub struct CallRow {
+    pub arity: Option<u8>,
+    pub when: &'static [ArgCondition],
+    /// Receiver types; empty when the name alone is enough.
+    pub receivers: &'static [&'static str],
+    pub meaning: Meaning,
 }
+
+type OwnedRows = FxHashMap<&'static str, Vec<(&'static [&'static str], RowId)>>;
 
 /// Catalogue rows by name.
 #[derive(Default)]
 pub struct Index {
-    paths: FxHashMap<&'static str, Vec<CallRow>>,
-    methods: FxHashMap<&'static str, Vec<CallRow>>,
-    macros: FxHashMap<&'static str, Vec<(Option<u8>, Meaning)>>,
-    source_fields: FxHashMap<&'static str, Vec<(&'static [&'static str], RowId)>>,
-    sink_fields: FxHashMap<&'static str, Vec<(&'static [&'static str], RowId)>>,
-    source_keys: FxHashMap<String, RowId>,
-    sink_headers: FxHashMap<String, RowId>,
+    /// Sources that add to what their receiver passes on.
+    pub(super) passing: FxHashSet<RowId>,
+    pub calls: FxHashMap<&'static str, Vec<CallRow>>,
+    pub methods: FxHashMap<&'static str, Vec<CallRow>>,
+    pub macros: FxHashMap<&'static str, Vec<(Option<u8>, Meaning)>>,
+    pub environment: FxHashMap<&'static str, RowId>,
+    pub environment_readers: FxHashSet<&'static str>,
+    /// Types whose constructors make a key by themselves.
+    pub minting_types: FxHashMap<&'static str, Meaning>,
+    pub sql_words: FxHashMap<&'static str, Meaning>,
+    pub sql_columns: FxHashMap<&'static str, RowId>,
+    source_fields: OwnedRows,
+    sink_fields: OwnedRows,
+    stable_fields: FxHashMap<&'static str, Vec<&'static [&'static str]>>,
+    /// Headers and keys that are read, headers in lower case.
+    source_names: FxHashMap<&'static str, RowId>,
+    stable_names: FxHashSet<&'static str>,
+    sink_headers: FxHashMap<&'static str, RowId>,
     sink_keys: FxHashMap<&'static str, RowId>,
-    environment: FxHashMap<&'static str, RowId>,
     types: FxHashMap<&'static str, RowId>,
+    ordered_types: FxHashSet<&'static str>,
+    unordered_types: FxHashMap<&'static str, RowId>,
+    order_rows: FxHashSet<RowId>,
 }
 
 impl Index {
     /// Builds the index and appends its rows.
     pub fn new(rows: &mut Vec<Row>) -> Index {
         let mut index = Index::default();
+        index.environment_readers.extend(catalogue::environment_readers());
         for source in catalogue::sources() {
             if source.language != Language::Java && source.level != Level::Off {
                 index.add_source(source, rows);
             }
         }
-        for sink in catalogue::sinks() {
-            if sink.language != Language::Java && sink.level != Level::Off {
-                index.add_sink(sink, rows);
+        for sink in catalogue::sinks().iter().filter(|sink| sink.language != Language::Java) {
+            match sink.level {
+                Level::Off => index.add_patterns(sink.patterns, Meaning::Quiet),
+                _ => index.add_sink(sink, rows),
             }
         }
         for safe in catalogue::safes() {
@@ -76,16 +101,22 @@ impl Index {
                 by_name: false,
             }),
         });
-        let meaning = match (source.kind, source.out) {
-            (
-                catalogue::SourceKind::Encoding
-                | catalogue::SourceKind::Sequence
-                | catalogue::SourceKind::Attempt,
-                Slot::Return,
-            ) => Meaning::Adds(id),
-            (_, out) => Meaning::Source(id, out),
-        };
-        self.add_patterns(source.patterns, meaning);
+        if !source.order {
+            // A counter that is read in passing gives what it held as well.
+            let adds = [catalogue::SourceKind::Encoding, catalogue::SourceKind::Sequence];
+            if adds.contains(&source.kind) && source.out == Slot::Return {
+                self.passing.insert(id);
+            }
+            self.add_patterns(source.patterns, Meaning::Source(id, source.out));
+            return;
+        }
+        self.order_rows.insert(id);
+        self.add_patterns(source.patterns, Meaning::Order(id));
+        for pattern in source.patterns {
+            if let Pattern::Method { receivers, name: "into_iter", .. } = *pattern {
+                self.unordered_types.extend(receivers.iter().map(|path| (*path, id)));
+            }
+        }
     }
 
     fn add_sink(&mut self, sink: &'static catalogue::Sink, rows: &mut Vec<Row>) {
@@ -124,12 +155,8 @@ impl Index {
         for pattern in patterns {
             match *pattern {
                 Pattern::Call { path, arity, when } => {
-                    self.paths.entry(path).or_default().push(CallRow {
-                        arity,
-                        when,
-                        receivers: &[],
-                        meaning,
-                    });
+                    let row = CallRow { arity, when, receivers: &[], meaning };
+                    self.calls.entry(path).or_default().push(row);
                 }
                 Pattern::Method { receivers, name, arity, when } => {
                     self.methods.entry(name).or_default().push(CallRow { arity, when, receivers, meaning });
@@ -137,148 +164,119 @@ impl Index {
                 Pattern::Macro { path, max_args } => {
                     self.macros.entry(path).or_default().push((max_args, meaning));
                 }
-                Pattern::Field { owners, name } => match meaning {
-                    Meaning::Source(id, _) => {
-                        self.source_fields.entry(name).or_default().push((owners, id));
-                    }
-                    Meaning::Sink(id, _) | Meaning::Mint(_, id) => {
-                        self.sink_fields.entry(name).or_default().push((owners, id));
-                    }
-                    Meaning::Adds(_) | Meaning::Effect(_) => {}
-                },
-                Pattern::Header { name } => match meaning {
-                    Meaning::Source(id, _) => {
-                        self.source_keys.insert(name.to_ascii_lowercase(), id);
-                    }
-                    Meaning::Sink(id, _) => {
-                        self.sink_headers.entry(name.to_ascii_lowercase()).or_insert(id);
-                    }
-                    _ => {}
-                },
-                Pattern::Key { name } => match meaning {
-                    Meaning::Source(id, _) => {
-                        self.source_keys.insert(name.to_owned(), id);
-                    }
-                    Meaning::Sink(id, _) => {
-                        self.sink_keys.entry(name).or_insert(id);
-                    }
-                    _ => {}
-                },
+                Pattern::Field { owners, name } => self.add_field(owners, name, meaning),
+                Pattern::Header { name } | Pattern::Key { name } => {
+                    let header = matches!(pattern, Pattern::Header { .. });
+                    self.add_name(name, header, meaning);
+                }
                 Pattern::Env { name } => {
-                    if let Meaning::Source(id, _) | Meaning::Adds(id) = meaning {
+                    if let Meaning::Source(id, _) = meaning {
                         self.environment.insert(name, id);
                     }
                 }
-                Pattern::Type { path } => {
-                    if let Meaning::Source(id, _) | Meaning::Adds(id) = meaning {
-                        self.types.insert(path, id);
+                Pattern::Type { path } => self.add_type(path, meaning),
+                Pattern::Sql { word } => match meaning {
+                    Meaning::Sink(id, _) => {
+                        self.sql_columns.insert(word, id);
                     }
-                }
-                Pattern::Sql { .. } => {}
+                    _ => {
+                        self.sql_words.insert(word, meaning);
+                    }
+                },
             }
         }
     }
 
-    /// What the catalogue says of a call.
-    pub fn call(&self, call: &CallView<'_>, rows: &[Row], facts: &mut CallFacts) {
-        for path in call.paths {
-            for row in self.paths.get(path.as_str()).into_iter().flatten() {
-                if applies(row, call) {
-                    mean(row.meaning, facts);
-                }
+    fn add_field(&mut self, owners: &'static [&'static str], name: &'static str, meaning: Meaning) {
+        match meaning {
+            Meaning::Source(id, _) => self.source_fields.entry(name).or_default().push((owners, id)),
+            Meaning::Sink(id, _) | Meaning::Mint(_, id) => {
+                self.sink_fields.entry(name).or_default().push((owners, id));
             }
-            if call.macro_call {
-                for (max, meaning) in self.macros.get(path.as_str()).into_iter().flatten() {
-                    if max.is_none_or(|max| call.arity <= usize::from(max)) {
-                        mean(*meaning, facts);
-                    }
-                }
-            }
-        }
-        if call.method {
-            for row in self.methods.get(call.name).into_iter().flatten() {
-                let in_tree = !call.targets.is_empty();
-                let known = call.receiver_path.is_some();
-                let fits = match row.receivers {
-                    // The name alone is enough, unless the function is in view and can be followed.
-                    [] => !in_tree,
-                    receivers => {
-                        known && call.receiver_path.is_some_and(|path| type_matches(path, receivers))
-                    }
-                };
-                if fits && applies(row, call) {
-                    mean(row.meaning, facts);
-                }
-            }
-        }
-        self.literal_arguments(call, rows, facts);
-    }
-
-    /// Headers, JSON and map keys, and environment variables: rows that a literal argument selects.
-    fn literal_arguments(&self, call: &CallView<'_>, _rows: &[Row], facts: &mut CallFacts) {
-        if call.macro_call && !reads_environment(call) {
-            return;
-        }
-        for (position, literal) in call.literals.iter().enumerate() {
-            let Some(Literal::Str(text)) = literal else { continue };
-            if reads_environment(call)
-                && position == 0
-                && let Some(id) = self.environment.get(text.as_str())
-            {
-                facts.sources.push((*id, CallSlot::Return));
-            }
-            let is_value_next = position + 1 < call.arity;
-            if is_value_next && let Some(id) = self.key_sink(text, true) {
-                facts.sinks.push((id, CallSlot::Argument(position as u32 + 1)));
-            }
-            if call.arity == 1
-                && call.method
-                && matches!(call.name, "get" | "get_str" | "get_bin" | "headers" | "header")
-                && let Some(id) = self
-                    .source_keys
-                    .get(&text.to_ascii_lowercase())
-                    .or_else(|| self.source_keys.get(text.as_str()))
-            {
-                facts.sources.push((*id, CallSlot::Return));
-            }
+            Meaning::Effect(Effect::Clears) => self.stable_fields.entry(name).or_default().push(owners),
+            Meaning::Effect(_) | Meaning::Order(_) | Meaning::Quiet => {}
         }
     }
 
-    fn key_sink(&self, text: &str, header: bool) -> Option<RowId> {
-        if let Some(id) = self.sink_keys.get(text) {
-            return Some(*id);
+    fn add_name(&mut self, name: &'static str, header: bool, meaning: Meaning) {
+        match meaning {
+            Meaning::Source(id, _) => {
+                self.source_names.insert(name, id);
+            }
+            Meaning::Sink(id, _) => {
+                let names = if header { &mut self.sink_headers } else { &mut self.sink_keys };
+                names.entry(name).or_insert(id);
+            }
+            Meaning::Effect(Effect::Clears) => {
+                self.stable_names.insert(name);
+            }
+            _ => {}
         }
-        if !header {
-            return None;
+    }
+
+    fn add_type(&mut self, path: &'static str, meaning: Meaning) {
+        match meaning {
+            Meaning::Source(id, _) => {
+                self.types.insert(path, id);
+            }
+            Meaning::Mint(..) => {
+                self.minting_types.insert(path, meaning);
+            }
+            Meaning::Effect(Effect::ClearsOrder) => {
+                self.ordered_types.insert(path);
+            }
+            _ => {}
         }
-        self.sink_headers.get(&text.to_ascii_lowercase()).copied()
+    }
+
+    /// The row for a name that is written: a header in any case, a key exactly.
+    pub fn named_sink(&self, name: &str) -> Option<RowId> {
+        self.sink_keys.get(name).copied().or_else(|| any_case(name, |name| self.sink_headers.get(name).copied()))
+    }
+
+    /// The row for a header or key that is read.
+    pub fn named_source(&self, name: &str) -> Option<RowId> {
+        any_case(name, |name| self.source_names.get(name).copied())
+    }
+
+    /// Whether a header or key that is read holds a caller's or stored key.
+    pub fn named_stable(&self, name: &str) -> bool {
+        any_case(name, |name| self.stable_names.contains(name).then_some(())).is_some()
     }
 
     /// The row for reading a field.
-    pub fn field_source(&self, field: &FieldView<'_>) -> Option<RowId> {
+    pub fn field_source(&self, field: &FieldView<'_>, groups: &Groups) -> Option<RowId> {
+        if field.key {
+            return self.named_source(field.name);
+        }
         self.source_fields.get(field.name)?.iter().find_map(|(owners, id)| {
             let fits = match owners {
-                [] => field.owner.is_empty(),
-                owners => type_matches(field.owner, owners),
+                [] => !field.in_tree,
+                owners => type_matches(field.owner, owners, groups),
             };
             fits.then_some(*id)
         })
     }
 
-    /// The row for writing a field or key.
-    pub fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId> {
+    /// Whether a field that is read is stable whatever made its owner.
+    pub fn field_clears(&self, field: &FieldView<'_>, groups: &Groups) -> bool {
         if field.key {
-            return self.key_sink(field.name, true);
+            return self.named_stable(field.name);
         }
-        if let Some(id) = field.wire_name.and_then(|name| self.key_sink(name, true)) {
+        let owners = self.stable_fields.get(field.name);
+        owners.is_some_and(|all| all.iter().any(|owners| type_matches(field.owner, owners, groups)))
+    }
+
+    /// The row for writing a field or key.
+    pub fn field_sink(&self, field: &FieldView<'_>, groups: &Groups) -> Option<RowId> {
+        if field.key {
+            return self.named_sink(field.name);
+        }
+        if let Some(id) = field.wire_name.and_then(|name| self.named_sink(name)) {
             return Some(id);
         }
         self.sink_fields.get(field.name)?.iter().find_map(|(owners, id)| {
-            let fits = match owners {
-                [] => true,
-                owners => type_matches(field.owner, owners),
-            };
-            fits.then_some(*id)
+            (owners.is_empty() || type_matches(field.owner, owners, groups)).then_some(*id)
         })
     }
 
@@ -287,62 +285,45 @@ impl Index {
         self.types.get(path).copied()
     }
 
-    /// Whether a name occurs in any sink pattern.
-    pub fn may_be_sink(&self, name: &str) -> bool {
+    /// The row for a function by its path, when that is a source whatever its arguments.
+    pub fn path_source(&self, path: &str) -> Option<RowId> {
+        self.calls.get(path)?.iter().find_map(|row| match row.meaning {
+            Meaning::Source(id, _) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Whether a type keeps its elements in order.
+    pub fn is_ordered(&self, path: &str) -> bool {
+        self.ordered_types.contains(path)
+    }
+
+    /// The row for iterating a type without fixed order.
+    pub fn iteration(&self, path: &str) -> Option<RowId> {
+        self.unordered_types.get(path).copied()
+    }
+
+    /// Whether a row is about order only.
+    pub fn is_order(&self, row: RowId) -> bool {
+        self.order_rows.contains(&row)
+    }
+
+    /// The names of all sinks: of functions, methods, fields, keys and headers.
+    pub fn sink_names(&self) -> impl Iterator<Item = &'static str> {
         let is_sink = |row: &CallRow| matches!(row.meaning, Meaning::Sink(..) | Meaning::Mint(..));
-        self.methods.get(name).is_some_and(|rows| rows.iter().any(is_sink))
-            || self.sink_fields.contains_key(name)
-            || self.sink_keys.contains_key(name)
-            || self.sink_headers.contains_key(&name.to_ascii_lowercase())
-            || self
-                .paths
-                .iter()
-                .any(|(path, rows)| path.rsplit("::").next() == Some(name) && rows.iter().any(is_sink))
+        let called = self.calls.iter().chain(&self.methods).filter(move |(_, rows)| rows.iter().any(is_sink));
+        called
+            .map(|(path, _)| path.rsplit("::").next().unwrap_or(path))
+            .chain(self.sink_fields.keys().copied())
+            .chain(self.sink_keys.keys().copied())
+            .chain(self.sink_headers.keys().copied())
     }
 }
 
-fn applies(row: &CallRow, call: &CallView<'_>) -> bool {
-    row.arity.is_none_or(|arity| usize::from(arity) == call.arity)
-        && row.when.iter().all(|condition| condition_holds(condition, call))
-}
-
-fn mean(meaning: Meaning, facts: &mut CallFacts) {
-    match meaning {
-        Meaning::Source(id, slot) => facts.sources.push((id, call_slot(slot))),
-        Meaning::Adds(id) => facts.adds.push(id),
-        Meaning::Sink(id, slot) => facts.sinks.push((id, call_slot(slot))),
-        Meaning::Mint(source, sink) => facts.mints.push((source, sink)),
-        Meaning::Effect(effect) => match effect {
-            Effect::Clears => facts.clears = true,
-            Effect::ClearsOrder => facts.clears_order = true,
-            Effect::WeakensToBucket => facts.bucket = Some(true),
-            Effect::NotDurable => facts.in_process = true,
-            Effect::Hash => facts.hash = true,
-            Effect::Propagates | Effect::Encode => {}
-        },
-    }
-}
-
-fn call_slot(slot: Slot) -> CallSlot {
-    match slot {
-        Slot::Return => CallSlot::Return,
-        Slot::Receiver => CallSlot::Receiver,
-        Slot::Arg(index) => CallSlot::Argument(u32::from(index)),
-    }
-}
-
-fn reads_environment(call: &CallView<'_>) -> bool {
-    call.paths.iter().any(|path| {
-        matches!(
-            path.as_str(),
-            "std::env::var"
-                | "std::env::var_os"
-                | "env"
-                | "option_env"
-                | "std::env"
-                | "std::option_env"
-                | "dotenvy::var"
-                | "dotenv::var"
-        )
+/// Looks a name up as it is written, then in lower case.
+fn any_case<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    find(name).or_else(|| {
+        let upper = name.bytes().any(|byte| byte.is_ascii_uppercase());
+        if upper { find(&name.to_ascii_lowercase()) } else { None }
     })
 }

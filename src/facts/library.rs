@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samekey_catalogue as catalogue;
 use samekey_catalogue::Callee;
 
+use super::matching::wildcard;
 use crate::flow::model::{Flow, Model};
 use crate::resolve::Ty;
 
@@ -16,8 +17,28 @@ pub struct Library {
     methods: FxHashMap<&'static str, Vec<(&'static str, Rc<Model>)>>,
     /// All models of a method name, for receivers of unknown type.
     names: FxHashMap<&'static str, Vec<Rc<Model>>>,
-    groups: FxHashMap<&'static str, &'static str>,
+    groups: Groups,
+    /// Method names whose every model moves nothing.
+    still: FxHashSet<&'static str>,
 }
+
+/// Receiver groups by the types that belong to them.
+#[derive(Default)]
+pub struct Groups {
+    types: FxHashMap<&'static str, &'static str>,
+    /// Types that take up what their methods are given, by patterns of their last segment.
+    accumulators: &'static [&'static str],
+}
+
+impl Groups {
+    /// The group of a type.
+    pub fn of(&self, path: &str) -> Option<&'static str> {
+        self.types.get(path).copied()
+    }
+}
+
+/// The group whose types are patterns of the last segment of a path.
+const ACCUMULATORS: &str = "Accumulator";
 
 impl Library {
     pub fn new() -> Library {
@@ -25,12 +46,17 @@ impl Library {
             paths: FxHashMap::default(),
             methods: FxHashMap::default(),
             names: FxHashMap::default(),
-            groups: FxHashMap::default(),
+            groups: Groups::default(),
+            still: FxHashSet::default(),
         };
         let mut first_types: FxHashMap<&str, &'static str> = FxHashMap::default();
         for group in catalogue::groups() {
+            if group.name == ACCUMULATORS {
+                library.groups.accumulators = group.types;
+                continue;
+            }
             for ty in group.types {
-                library.groups.insert(ty, group.name);
+                library.groups.types.insert(ty, group.name);
             }
             if let Some(first) = group.types.first() {
                 first_types.insert(group.name, first);
@@ -57,7 +83,32 @@ impl Library {
                 }
             }
         }
+        let still = library.names.iter().filter(|(_, models)| models.iter().all(|model| model.flows.is_empty()));
+        library.still = still.map(|(name, _)| *name).collect();
         library
+    }
+
+    /// The receiver groups.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// Whether every known method of this name only looks: a length, comparison or search.
+    pub fn moves_nothing(&self, name: &str) -> bool {
+        self.still.contains(name)
+    }
+
+    /// Whether a method of this name is known for this receiver.
+    pub fn knows_method(&self, receiver: Option<&Ty>, name: &str) -> bool {
+        match receiver {
+            Some(_) => !self.method(receiver, name).is_empty(),
+            None => self.names.contains_key(name),
+        }
+    }
+
+    /// Whether a function is known.
+    pub fn knows_path(&self, path: &str) -> bool {
+        self.paths.contains_key(path)
     }
 
     /// The model of a function or macro.
@@ -75,7 +126,7 @@ impl Library {
             Ty::Sequence(_) => "std::vec::Vec",
             _ => "",
         };
-        let group = self.groups.get(path).copied().unwrap_or("");
+        let group = self.groups.of(path).unwrap_or("");
         let Some(rows) = self.methods.get(name) else { return Vec::new() };
         for head in [path, group, "Any"] {
             let models: Vec<Rc<Model>> = rows
@@ -92,32 +143,25 @@ impl Library {
 
     /// Whether a type is a cell or lock.
     pub fn is_cell(&self, path: &str) -> bool {
-        self.groups.get(path).is_some_and(|group| *group == "Cell") && path != "std::thread::LocalKey"
+        self.groups.of(path) == Some("Cell") && path != "std::thread::LocalKey"
     }
 
     /// Whether a type collects what its methods are given.
     pub fn accumulates(&self, path: &str) -> bool {
-        let last = path.rsplit("::").next().unwrap_or("");
-        let group = self.groups.get(path).copied().unwrap_or("");
-        matches!(group, "Vec" | "HashMap" | "String")
-            || [
-                "Builder", "Buffer", "Buf", "Hasher", "Writer", "Encoder", "Digest", "Mac", "Map", "Set",
-                "Params",
-            ]
-            .iter()
-            .any(|suffix| last.ends_with(suffix))
-            || last.starts_with("Sha")
-            || last.starts_with("Hmac")
-            || last.starts_with("Blake")
-            || last == "Md5"
+        if path.is_empty() {
+            return false;
+        }
+        let last = path.rsplit("::").next().unwrap_or(path);
+        matches!(self.groups.of(path), Some("Vec" | "HashMap" | "String"))
+            || self.groups.accumulators.iter().any(|pattern| wildcard(pattern, last))
     }
 }
 
 /// The owner of an associated function that returns its own group: `HashSet::new` makes a `HashSet`.
-fn constructed(callee: Callee, returns: &str, groups: &FxHashMap<&str, &str>) -> Option<String> {
+fn constructed(callee: Callee, returns: &str, groups: &Groups) -> Option<String> {
     let Callee::Function { path } = callee else { return None };
     let (owner, _) = path.rsplit_once("::")?;
-    (groups.get(owner) == Some(&returns)).then(|| owner.to_owned())
+    (groups.of(owner) == Some(returns)).then(|| owner.to_owned())
 }
 
 /// The canonical path of a model's result type: the head of `Option<String>`, through its group.
@@ -139,21 +183,4 @@ fn result_arguments(text: &str, groups: &FxHashMap<&str, &'static str>) -> Vec<T
         }
         _ => Vec::new(),
     }
-}
-
-/// Collections without a fixed order: randomly seeded, so that two runs iterate differently.
-pub fn is_unordered(path: &str) -> bool {
-    matches!(
-        path,
-        "std::collections::HashMap"
-            | "std::collections::HashSet"
-            | "std::collections::hash_map::HashMap"
-            | "std::collections::hash_set::HashSet"
-            | "hashbrown::HashMap"
-            | "hashbrown::HashSet"
-            | "ahash::AHashMap"
-            | "ahash::AHashSet"
-            | "dashmap::DashMap"
-            | "dashmap::DashSet"
-    )
 }

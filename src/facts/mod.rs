@@ -4,12 +4,14 @@
 //! by substring.
 
 mod builtin;
+mod calls;
 mod configured;
 mod index;
 mod library;
 mod matching;
 mod names;
 mod row;
+mod sql;
 mod words;
 
 pub use row::{Row, RowKind, SinkInfo, SourceInfo};
@@ -19,10 +21,12 @@ use std::rc::Rc;
 
 use index::Index;
 use library::Library;
+use rustc_hash::FxHashSet;
 
 use crate::config::Config;
 use crate::flow::model::Model;
-use crate::flow::spec::{CallFacts, CallView, FieldView, RowId, Specification};
+use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId, Specification};
+use crate::ir::Name;
 use crate::resolve::{FunctionId, Program, Ty};
 
 /// All rows, indexed.
@@ -34,6 +38,10 @@ pub struct Facts<'p> {
     builtin: builtin::Builtin,
     configured: configured::Configured,
     names: names::Names,
+    /// Last names of all sinks, headers as the catalogue spells them.
+    sink_names: FxHashSet<Name>,
+    debug: Option<RowId>,
+    pointer: Option<RowId>,
 }
 
 impl<'p> Facts<'p> {
@@ -44,12 +52,43 @@ impl<'p> Facts<'p> {
         let builtin = builtin::Builtin::new(&mut rows);
         let configured = configured::Configured::new(config, &mut rows);
         let names = names::Names::new(&mut rows);
-        Facts { program, rows, index, library: Library::new(), builtin, configured, names }
+        let sink_names = configured.sink_names().into_iter().map(Name::from);
+        let sink_names = sink_names.chain(index.sink_names().map(Name::from)).collect();
+        Facts {
+            program,
+            rows,
+            library: Library::new(),
+            builtin,
+            configured,
+            names,
+            sink_names,
+            debug: index.path_source("std::fmt::Debug::fmt"),
+            pointer: index.path_source("std::fmt::Pointer::fmt"),
+            index,
+        }
     }
 
     /// A row by its id.
     pub fn row(&self, id: RowId) -> &Row {
         &self.rows[id as usize]
+    }
+
+    /// The source row for a call by its name alone: nothing else is known of it, and nothing that flows into it
+    /// could decide what it yields.
+    fn named_function(&self, call: &CallView<'_>, facts: &CallFacts) -> Option<RowId> {
+        let decided = facts.clears || !facts.sources.is_empty() || facts.summary.is_some() || facts.hash;
+        if decided || call.macro_call || !call.targets.is_empty() {
+            return None;
+        }
+        if call.literals.iter().any(Option::is_none) {
+            return None;
+        }
+        let row = self.names.function_source(call.name, call.method)?;
+        let known = match call.method {
+            true => self.library.knows_method(call.receiver, call.name),
+            false => call.paths.iter().any(|path| self.library.knows_path(path)),
+        };
+        (!known).then_some(row)
     }
 
     /// What names alone suggest.
@@ -62,21 +101,25 @@ impl Specification for Facts<'_> {
     fn call(&self, call: &CallView<'_>) -> CallFacts {
         let mut facts = CallFacts::default();
         self.configured.call(self.program, call, &mut facts);
-        self.index.call(call, &self.rows, &mut facts);
-        if self.configured.overrides_body(&facts) {
-            return facts;
+        self.index.call(call, &self.library, &mut facts);
+        if let Some(row) = self.named_function(call, &facts) {
+            facts.sources.push((row, CallSlot::Return));
         }
         facts
     }
 
     fn field_source(&self, field: &FieldView<'_>) -> Option<RowId> {
-        self.index.field_source(field)
+        self.index.field_source(field, self.library.groups())
+    }
+
+    fn field_clears(&self, field: &FieldView<'_>) -> bool {
+        self.index.field_clears(field, self.library.groups())
     }
 
     fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId> {
         self.configured
             .field(field)
-            .or_else(|| self.index.field_sink(field))
+            .or_else(|| self.index.field_sink(field, self.library.groups()))
             .or_else(|| self.names.field_sink(field))
     }
 
@@ -84,6 +127,7 @@ impl Specification for Facts<'_> {
         self.names.parameter_sink(&self.program.function(function).path, parameter)
     }
 
+    // A function that makes a key is reported where its result is used.
     fn result_sink(&self, _function: FunctionId) -> Option<RowId> {
         None
     }
@@ -97,19 +141,38 @@ impl Specification for Facts<'_> {
     }
 
     fn iteration_source(&self, path: &str) -> Option<RowId> {
-        self.builtin.iteration(path)
+        self.index.iteration(path)
+    }
+
+    fn type_orders(&self, path: &str) -> bool {
+        self.index.is_ordered(path)
     }
 
     fn format_source(&self, pointer: bool) -> Option<RowId> {
-        Some(if pointer { self.builtin.pointer } else { self.builtin.debug })
+        if pointer { self.pointer } else { self.debug }
     }
 
     fn is_order(&self, row: RowId) -> bool {
-        row == self.builtin.order
+        self.index.is_order(row)
     }
 
     fn may_be_sink(&self, name: &str) -> bool {
-        self.configured.may_be_sink(name) || self.index.may_be_sink(name) || self.names.may_be_sink(name)
+        self.sink_names.contains(name)
+            || self.names.may_be_sink(name)
+            || name.bytes().any(|byte| byte.is_ascii_uppercase())
+                && self.sink_names.contains(name.to_ascii_lowercase().as_str())
+    }
+
+    fn text_may_hold_sink(&self, text: &str) -> bool {
+        // Only an INSERT or UPDATE puts a value into a column.
+        let words = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        text.len() > 20
+            && text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .any(|word| words(word) && !word.is_empty() && self.may_be_sink(word))
+    }
+
+    fn is_cell(&self, path: &str) -> bool {
+        self.library.is_cell(path)
     }
 
     fn method_models(&self, receiver: Option<&Ty>, name: &str) -> Vec<Rc<Model>> {
@@ -118,10 +181,6 @@ impl Specification for Facts<'_> {
 
     fn path_model(&self, path: &str) -> Option<Rc<Model>> {
         self.library.path(path)
-    }
-
-    fn is_cell(&self, path: &str) -> bool {
-        self.library.is_cell(path)
     }
 
     fn accumulates(&self, path: &str) -> bool {

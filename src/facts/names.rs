@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use samekey_catalogue as catalogue;
 use samekey_catalogue::{ChangesOn, Family, Level, NameRole, NameRule};
 
+use super::matching::wildcard;
 use super::row::{Row, RowKind, SinkInfo, SourceInfo};
 use crate::flow::spec::{FieldView, RowId};
 
@@ -12,6 +13,9 @@ pub struct Names {
     sinks: FxHashMap<&'static str, RowId>,
     sources: FxHashMap<&'static str, (RowId, &'static NameRule)>,
     source_patterns: Vec<(&'static str, RowId, &'static NameRule)>,
+    sink_patterns: Vec<(&'static str, RowId)>,
+    functions: FxHashMap<&'static str, RowId>,
+    function_patterns: Vec<(&'static str, RowId)>,
     excluded: Vec<&'static str>,
     safe: Vec<&'static str>,
 }
@@ -22,6 +26,9 @@ impl Names {
             sinks: FxHashMap::default(),
             sources: FxHashMap::default(),
             source_patterns: Vec::new(),
+            sink_patterns: Vec::new(),
+            functions: FxHashMap::default(),
+            function_patterns: Vec::new(),
             excluded: Vec::new(),
             safe: Vec::new(),
         };
@@ -29,6 +36,7 @@ impl Names {
             match rule.role {
                 NameRole::Sink if rule.level != Level::Off => names.add_sink(rule, rows),
                 NameRole::Source if rule.level != Level::Off => names.add_source(rule, rows),
+                NameRole::SourceFunction if rule.level != Level::Off => names.add_function(rule, rows),
                 NameRole::Exclude => names.excluded.extend(rule.snake),
                 NameRole::Safe => names.safe.extend(rule.snake),
                 _ => {}
@@ -50,24 +58,18 @@ impl Names {
                 row: None,
             }),
         });
-        for name in rule.snake.iter().chain(rule.camel).filter(|name| !name.contains('*')) {
-            self.sinks.insert(name, id);
+        for name in rule.snake.iter().chain(rule.camel) {
+            match name.contains('*') {
+                true => self.sink_patterns.push((name, id)),
+                false => {
+                    self.sinks.insert(name, id);
+                }
+            }
         }
     }
 
     fn add_source(&mut self, rule: &'static NameRule, rows: &mut Vec<Row>) {
-        let Some(kind) = rule.kind else { return };
-        let id = rows.len() as RowId;
-        rows.push(Row {
-            id: rule.id.into(),
-            kind: RowKind::Source(SourceInfo {
-                kind,
-                changes_on: ChangesOn::Call,
-                level: rule.level,
-                configured: false,
-                by_name: true,
-            }),
-        });
+        let Some(id) = source_row(rule, rows) else { return };
         for name in rule.snake.iter().chain(rule.camel) {
             if name.contains('*') {
                 self.source_patterns.push((name, id, rule));
@@ -77,20 +79,51 @@ impl Names {
         }
     }
 
+    fn add_function(&mut self, rule: &'static NameRule, rows: &mut Vec<Row>) {
+        let Some(id) = source_row(rule, rows) else { return };
+        for name in rule.snake.iter().chain(rule.camel) {
+            match name.contains('*') {
+                true => self.function_patterns.push((name, id)),
+                false => {
+                    self.functions.insert(name, id);
+                }
+            }
+        }
+    }
+
     /// The sink row for a field or key by its name.
     pub fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId> {
-        let wire = field.wire_name.and_then(|name| self.sinks.get(name));
-        wire.or_else(|| self.sinks.get(field.name)).copied()
+        field.wire_name.and_then(|name| self.sink(name)).or_else(|| self.sink(field.name))
+    }
+
+    fn sink(&self, name: &str) -> Option<RowId> {
+        if let Some(id) = self.sinks.get(name) {
+            return Some(*id);
+        }
+        let found = self.sink_patterns.iter().find(|(pattern, _)| wildcard(pattern, name));
+        found.filter(|_| !self.excluded.contains(&name)).map(|(_, id)| *id)
+    }
+
+    /// The source row for a function whose body is not in view, by its name. A pattern counts for plain functions
+    /// only: `invoice.generate_number()` may well be a pure function of the invoice.
+    pub fn function_source(&self, name: &str, method: bool) -> Option<RowId> {
+        if let Some(id) = self.functions.get(name) {
+            return Some(*id);
+        }
+        if method {
+            return None;
+        }
+        self.function_patterns.iter().find(|(pattern, _)| wildcard(pattern, name)).map(|(_, id)| *id)
     }
 
     /// The sink row for a parameter by its name.
     pub fn parameter_sink(&self, _function: &str, parameter: &str) -> Option<RowId> {
-        self.sinks.get(parameter).copied()
+        self.sink(parameter)
     }
 
     /// Whether a name is a key's.
     pub fn may_be_sink(&self, name: &str) -> bool {
-        self.sinks.contains_key(name)
+        self.sink(name).is_some()
     }
 
     /// The source row that a name suggests.
@@ -110,10 +143,19 @@ impl Names {
     }
 }
 
-fn wildcard(pattern: &str, name: &str) -> bool {
-    match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
-        (Some(end), None) => name.ends_with(end),
-        (None, Some(start)) => name.starts_with(start),
-        _ => pattern == name,
-    }
+/// The row of a source that is recognised by name.
+fn source_row(rule: &NameRule, rows: &mut Vec<Row>) -> Option<RowId> {
+    let kind = rule.kind?;
+    let id = rows.len() as RowId;
+    rows.push(Row {
+        id: rule.id.into(),
+        kind: RowKind::Source(SourceInfo {
+            kind,
+            changes_on: ChangesOn::Call,
+            level: rule.level,
+            configured: false,
+            by_name: true,
+        }),
+    });
+    Some(id)
 }

@@ -14,7 +14,7 @@ use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value, u
 use crate::ir::{
     Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, SelfParam, Span, Type,
 };
-use crate::resolve::{FunctionId, Ty, ValueDef};
+use crate::resolve::{FunctionId, TraitDef, Ty, ValueDef};
 
 /// The receiver of a method call.
 #[derive(Clone)]
@@ -752,8 +752,12 @@ impl<'a> Engine<'a> {
         let receiver = site.receiver.as_ref().map(|receiver| state.dereference(&receiver.value));
         let receiver_type = receiver.as_ref().and_then(|value| value.ty()).map(peel);
         let receiver_path = receiver_type.map(|ty| self.type_path(ty)).filter(|path| !path.is_empty());
-        let literals: Vec<Option<Literal>> =
-            site.args.iter().map(|value| literal_of(&term_of(state, value))).collect();
+        let receiver_path = receiver_path.or_else(|| receiver_type.and_then(trait_path).map(ToString::to_string));
+        let receiver_root = receiver.as_ref().and_then(|value| value.data()?.root.as_deref());
+        let receiver_term = receiver.as_ref().map(|value| term_of(state, value));
+        let expected_path = self.type_path(&site.expected);
+        let terms: Vec<Rc<Term>> = site.args.iter().map(|value| term_of(state, value)).collect();
+        let literals: Vec<Option<Literal>> = terms.iter().map(|term| literal_of(term)).collect();
         let has = |value: &Value, wanted: bool| {
             let target = state.dereference(value);
             let some = Key::Variant("Some".into(), "0".into());
@@ -778,7 +782,11 @@ impl<'a> Engine<'a> {
             macro_call: site.macro_call,
             receiver: receiver_type,
             receiver_path: receiver_path.as_deref(),
+            receiver_root,
+            receiver_term: receiver_term.as_deref(),
+            expected_path: &expected_path,
             targets,
+            terms: &terms,
             literals: &literals,
             nones: &nones,
             somes: &somes,
@@ -806,6 +814,10 @@ impl<'a> Engine<'a> {
                     Some(value) => (value.clone(), site.arg_spans[*index as usize]),
                     None => continue,
                 },
+                CallSlot::Element(index, position) => match site.args.get(*index as usize) {
+                    Some(value) => (listed(state, value, *position), site.arg_spans[*index as usize]),
+                    None => continue,
+                },
             };
             let name = site.name.clone();
             let mut sink = self.sink_at(frame, *row, span, site.name_span, &name, &value);
@@ -818,7 +830,7 @@ impl<'a> Engine<'a> {
                         receiver.value = marked;
                     }
                 }
-                CallSlot::Return => {}
+                CallSlot::Return | CallSlot::Element(..) => {}
             }
         }
     }
@@ -893,7 +905,7 @@ impl<'a> Engine<'a> {
                         }
                     }
                 }
-                CallSlot::Argument(index) => {
+                CallSlot::Argument(index) | CallSlot::Element(index, _) => {
                     let Some(argument) = site.args.get(*index as usize) else { continue };
                     for location in resolved_refs(state, argument) {
                         state.taint(&location, std::slice::from_ref(&taint), Flags::default());
@@ -901,8 +913,8 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        if result.is_some() {
-            return result;
+        if let Some(value) = result {
+            return Some(self.apply_facts(frame, state, site, facts, value));
         }
         if facts.clears {
             for arg in &site.args {
@@ -933,15 +945,16 @@ impl<'a> Engine<'a> {
             let taint = self.source(frame, *row, site.span);
             value = value.add_taint(&[taint]);
         }
-        if facts.clears_order {
+        let ordered = matches!(value.ty(), Some(Ty::External { path, .. }) if self.spec.type_orders(path));
+        if facts.clears_order || ordered {
             let (spec, sources) = (self.spec, &self.sources);
             let keep = |taint: &Taint| match taint.origin {
                 super::value::Origin::Source(id) => !spec.is_order(sources[id as usize].row),
                 super::value::Origin::Param(_) => true,
             };
             value = value.retain_taints(&keep);
-            if let Some(receiver) = &site.receiver {
-                for location in &receiver.locations {
+            if let Some(receiver) = site.receiver.as_ref().filter(|_| facts.clears_order) {
+                for location in &self.receiver_places(state, receiver) {
                     let cleaned = state.load(location).retain_taints(&keep);
                     state.store(location, cleaned, true);
                 }
@@ -957,6 +970,12 @@ impl<'a> Engine<'a> {
         }
         if facts.in_process {
             value = value.with_flags(Flags::IN_PROCESS);
+            if let Some(receiver) = &site.receiver {
+                for location in &self.receiver_places(state, receiver) {
+                    let kept = state.load(location).with_flags(Flags::IN_PROCESS);
+                    state.store(location, kept, true);
+                }
+            }
         }
         if facts.stores {
             for arg in &site.args {
@@ -967,6 +986,14 @@ impl<'a> Engine<'a> {
             }
         }
         value
+    }
+
+    /// Where the receiver is in memory, also when it is held by reference.
+    fn receiver_places(&self, state: &State, receiver: &Receiver) -> Vec<Location> {
+        match receiver.value.refs() {
+            [] => receiver.locations.clone(),
+            _ => resolved_refs(state, &receiver.value),
+        }
     }
 
     /// A call without a visible body: the specification, then a library model, then the default.
@@ -984,6 +1011,9 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.decided(frame, state, &site, &facts) {
             return value;
         }
+        if let Some(value) = self.shared_allocation(state, &site) {
+            return value;
+        }
         let value = match self.library(frame, state, &site) {
             Some(value) => value,
             None => match self.external_constructor(state, &site) {
@@ -991,7 +1021,28 @@ impl<'a> Engine<'a> {
                 None => self.opaque(frame, state, &site, Flags::OPAQUE),
             },
         };
+        let value = match self.chain_root(state, &site) {
+            Some(root) if value.ty().is_none_or(|ty| *ty == Ty::Unknown) => value.with_root(root),
+            _ => value,
+        };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// `Rc::new(x)` and `Arc::new(x)`: memory that all clones of the pointer see.
+    fn shared_allocation(&mut self, state: &mut State, site: &CallSite) -> Option<Value> {
+        let (owner, name) = site.paths.first()?.rsplit_once("::")?;
+        let [content] = site.args.as_slice() else { return None };
+        if name != "new" || !matches!(owner, "std::rc::Rc" | "std::sync::Arc") {
+            return None;
+        }
+        let base = self.heap(site.span, None);
+        let content = content.clone();
+        let ty = content.ty().cloned().unwrap_or(Ty::Unknown);
+        // In a loop, earlier allocations of this place are still alive.
+        let old = state.object(base);
+        state.set_object(base, old.join_elements(&content));
+        let pointer = Ty::External { path: owner.into(), args: vec![ty] };
+        Some(Value::reference(vec![Location::of(base)]).with_type(Some(pointer)).with_term(term_of(state, &content)))
     }
 
     /// A tuple struct or variant from outside, told by its spelling: `Some(x)`, `Json(body)`.
@@ -1037,6 +1088,19 @@ impl<'a> Engine<'a> {
             "Some" | "Ok" if first != Ty::Unknown => vec![first],
             "Err" if first != Ty::Unknown => vec![Ty::Unknown, first],
             _ => Vec::new(),
+        }
+    }
+
+    /// The type or function from outside at which a chain of calls starts.
+    fn chain_root(&self, state: &State, site: &CallSite) -> Option<Name> {
+        let Some(receiver) = &site.receiver else {
+            return site.paths.first().filter(|path| path.contains("::")).cloned();
+        };
+        let receiver = state.dereference(&receiver.value);
+        match receiver.ty().map(peel) {
+            Some(Ty::External { path, .. }) => Some(path.clone()),
+            None | Some(Ty::Unknown) => receiver.data()?.root.clone(),
+            Some(_) => None,
         }
     }
 
@@ -1234,7 +1298,7 @@ pub fn external_variant(path: &str) -> bool {
 }
 
 /// The literal that a term is, also behind a conversion of one argument (`HeaderName::from_static(..)`).
-fn literal_of(term: &Term) -> Option<Literal> {
+pub fn literal_of(term: &Term) -> Option<Literal> {
     match term {
         Term::Literal(text) => Some(Literal::Str(text.clone())),
         Term::Call(_, args) => match args.as_slice() {
@@ -1243,6 +1307,29 @@ fn literal_of(term: &Term) -> Option<Literal> {
         },
         _ => None,
     }
+}
+
+/// The value at a position of an array or tuple.
+fn listed(state: &State, value: &Value, position: u32) -> Value {
+    let target = state.dereference(value);
+    let name: Name = position.to_string().into();
+    let keys = [Key::At(name.clone()), Key::Field(name)];
+    let listed = keys.iter().find(|key| {
+        target.data().is_some_and(|data| data.parts.iter().any(|(known, _)| known == *key))
+    });
+    listed.map_or(Value::BOTTOM, |key| target.part(key))
+}
+
+/// The first trait that a value of a generic or `dyn` type is known to implement, when it is from outside.
+fn trait_path(ty: &Ty) -> Option<&Name> {
+    let bounds = match ty {
+        Ty::Param { bounds, .. } | Ty::Dyn(bounds) => bounds,
+        _ => return None,
+    };
+    bounds.iter().find_map(|bound| match &bound.id {
+        TraitDef::External(path) => Some(path),
+        TraitDef::Local(_) => None,
+    })
 }
 
 fn is_text_path(path: &str) -> bool {

@@ -424,7 +424,9 @@ impl<'a> Engine<'a> {
             } else {
                 let whole = node.keys.is_empty() || !node.keys.contains(&Key::Element);
                 let keyed = matches!(location.keys.last(), Some(Key::At(_)));
-                let strong = (whole || keyed) && single && direct;
+                // `get_or_insert` keeps what is there.
+                let keeps = site.name.starts_with("get_or_") || site.name.starts_with("or_");
+                let strong = (whole || keyed) && single && direct && !keeps;
                 let strong = strong && !matches!(node.keys.last(), Some(Key::MapKey));
                 self.write(state, &location, value.clone(), strong);
             }

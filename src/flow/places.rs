@@ -94,8 +94,17 @@ impl<'a> Engine<'a> {
         }
         let part = self.typed_part(&whole, &key);
         let owner = whole.ty().map(|ty| self.type_path(ty)).unwrap_or_default();
-        let view = FieldView { owner: &owner, name, key: false, wire_name: None };
-        if let Some(row) = self.spec.field_source(&view) {
+        let in_tree = matches!(whole.ty().map(peel), Some(Ty::Adt { .. }));
+        let view = FieldView { owner: &owner, name, key: false, in_tree, wire_name: None };
+        self.of_named_slot(frame, part, &view, span)
+    }
+
+    /// What is read from a field or key, with what the specification says of it.
+    fn of_named_slot(&mut self, frame: &Frame<'a>, part: Value, view: &FieldView<'_>, span: Span) -> Value {
+        if self.spec.field_clears(view) {
+            return Value::clean().with_type(part.ty().cloned()).with_term(Term::of(&part));
+        }
+        if let Some(row) = self.spec.field_source(view) {
             let taint = self.source(frame, row, span);
             return part.add_taint(&[taint]);
         }
@@ -178,7 +187,14 @@ impl<'a> Engine<'a> {
             }
             _ => {
                 let key = self.index_key(frame, state, index);
-                self.typed_part(&whole, &key)
+                let part = self.typed_part(&whole, &key);
+                match &key {
+                    Key::At(name) => {
+                        let view = FieldView { owner: "", name, key: true, in_tree: false, wire_name: None };
+                        self.of_named_slot(frame, part, &view, span)
+                    }
+                    _ => part,
+                }
             }
         }
     }
@@ -243,10 +259,10 @@ impl<'a> Engine<'a> {
                 let term = std::rc::Rc::new(Term::Named(path_text(path)));
                 let value = Value::clean().with_term(term);
                 match paths.into_iter().next() {
-                    Some(path) => {
-                        let first_source = self.external_constant(frame, &path);
+                    Some(external) => {
+                        let first_source = self.external_constant(frame, path, &external);
                         let value = value
-                            .update(|data| data.callables = vec![super::value::Callable::External(path)]);
+                            .update(|data| data.callables = vec![super::value::Callable::External(external)]);
                         match first_source {
                             Some(taint) => value.add_taint(&[taint]),
                             None => value,

@@ -23,12 +23,20 @@ struct Mentions {
 /// Those of `roots` that can have to do with a sink, in order.
 pub fn relevant(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Vec<FunctionId> {
     let constants = sink_constants(program, spec);
+    let mut aliases: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    for (alias, original) in program.renamed_imports() {
+        aliases.entry(alias.clone()).or_default().push(original.clone());
+    }
     let mut mentions: FxHashMap<FunctionId, Mentions> = FxHashMap::default();
     let mut users: FxHashMap<Name, Vec<FunctionId>> = FxHashMap::default();
     for function in program.functions() {
         let Some(body) = program.function(function).body() else { continue };
-        let mut scan = Scan { spec, constants: &constants, found: Mentions { names: FxHashSet::default(), sink: false } };
+        let found = Mentions { names: FxHashSet::default(), sink: false };
+        let mut scan = Scan { spec, constants: &constants, found };
         scan.body(body);
+        let renamed: Vec<Name> =
+            scan.found.names.iter().filter_map(|name| aliases.get(name)).flatten().cloned().collect();
+        renamed.iter().for_each(|name| scan.name(name));
         for name in &scan.found.names {
             users.entry(name.clone()).or_default().push(function);
         }

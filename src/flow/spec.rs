@@ -1,7 +1,10 @@
 //! What the engine asks about names: which calls, fields and types are sources, sinks or sanitizers, and how
 //! library functions pass values. The answers come from the catalogue and the user's configuration.
 
+use std::rc::Rc;
+
 use super::model::Model;
+use super::term::Term;
 use crate::ir::{Literal, Name};
 use crate::resolve::{FunctionId, Ty};
 
@@ -14,6 +17,8 @@ pub enum CallSlot {
     Receiver,
     /// An argument, the receiver not counted.
     Argument(u32),
+    /// An element of an argument that is an array or tuple.
+    Element(u32, u32),
 }
 
 /// What a call looks like to a [`Specification`].
@@ -31,8 +36,17 @@ pub struct CallView<'a> {
     pub receiver: Option<&'a Ty>,
     /// The canonical path of the receiver's type, when it has one.
     pub receiver_path: Option<&'a str>,
+    /// Where the chain of calls starts that made a receiver of unknown type: the path of a type or function from
+    /// outside.
+    pub receiver_root: Option<&'a str>,
+    /// The receiver's formula.
+    pub receiver_term: Option<&'a Term>,
+    /// The canonical path of the type that the context asks of the result; empty when it asks for none.
+    pub expected_path: &'a str,
     /// The functions of the tree that are called.
     pub targets: &'a [FunctionId],
+    /// The arguments' formulas.
+    pub terms: &'a [Rc<Term>],
     /// The arguments that are literals.
     pub literals: &'a [Option<Literal>],
     /// Which arguments are `None`.
@@ -53,7 +67,7 @@ pub type RowId = u32;
 pub struct CallFacts {
     /// The call yields fresh values there.
     pub sources: Vec<(RowId, CallSlot)>,
-    /// The call adds these sources to what it passes on.
+    /// The call adds these to what flows through it: the order of an unordered collection.
     pub adds: Vec<RowId>,
     /// A key slot or configured sink.
     pub sinks: Vec<(RowId, CallSlot)>,
@@ -74,7 +88,7 @@ pub struct CallFacts {
     /// The result of an in-process cache.
     pub in_process: bool,
     /// A flow model that replaces the body.
-    pub summary: Option<std::rc::Rc<Model>>,
+    pub summary: Option<Rc<Model>>,
 }
 
 /// A named slot that a value is put into or read from.
@@ -86,6 +100,8 @@ pub struct FieldView<'a> {
     pub name: &'a str,
     /// Whether it is a string key of a JSON object or map.
     pub key: bool,
+    /// Whether the owning type is one of the tree, so that its writers are in view.
+    pub in_tree: bool,
     /// The names that attributes give the field on the wire.
     pub wire_name: Option<&'a str>,
 }
@@ -96,6 +112,8 @@ pub trait Specification {
     fn call(&self, call: &CallView<'_>) -> CallFacts;
     /// The source row for reading a field.
     fn field_source(&self, field: &FieldView<'_>) -> Option<RowId>;
+    /// Whether a field or key that is read holds a stored or caller-supplied value, whatever made its owner.
+    fn field_clears(&self, field: &FieldView<'_>) -> bool;
     /// The sink row for writing a field or key.
     fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId>;
     /// The sink row for an argument of a function in view, by the parameter's name.
@@ -108,6 +126,8 @@ pub trait Specification {
     fn loop_source(&self) -> Option<RowId>;
     /// The source row for iterating a collection of this type without fixed order.
     fn iteration_source(&self, path: &str) -> Option<RowId>;
+    /// Whether making a collection of this type puts its elements in order.
+    fn type_orders(&self, path: &str) -> bool;
     /// The source row for a text formatted with `{:?}` or `{:p}`.
     fn format_source(&self, pointer: bool) -> Option<RowId>;
     /// Whether a row is about order only.
@@ -117,9 +137,9 @@ pub trait Specification {
     /// Quick test: whether a text such as an SQL statement may name a key slot.
     fn text_may_hold_sink(&self, text: &str) -> bool;
     /// The library model of a method, by the group of its receiver's type (`None`: unknown type).
-    fn method_models(&self, receiver: Option<&Ty>, name: &str) -> Vec<std::rc::Rc<Model>>;
+    fn method_models(&self, receiver: Option<&Ty>, name: &str) -> Vec<Rc<Model>>;
     /// The library model of a function by canonical path.
-    fn path_model(&self, path: &str) -> Option<std::rc::Rc<Model>>;
+    fn path_model(&self, path: &str) -> Option<Rc<Model>>;
     /// Whether a type is a cell or lock: transparent, but for its type.
     fn is_cell(&self, path: &str) -> bool;
     /// Whether a value of this type takes up the arguments of methods that are not in view (buffers, hashers, builders).

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::calls::literal_of;
 use super::engine::{Engine, Frame};
 use super::result::Sink;
 use super::shape::peel;
@@ -13,7 +14,7 @@ use super::trace::{Step, StepKind};
 use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{
     AggregateKind, Argument, BinaryOperator, ClosureId, ClosureKind, FieldInit, FormatPiece, FormatTrait,
-    LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement,
+    Literal, LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement,
     StatementKind, UnaryOperator,
 };
 use crate::resolve::{Ty, ValueDef};
@@ -167,7 +168,8 @@ impl<'a> Engine<'a> {
     ) -> Value {
         let path = self.type_path(owner);
         let wire = self.wire_name(owner, name);
-        let view = FieldView { owner: &path, name, key, wire_name: wire.as_deref() };
+        let in_tree = matches!(peel(owner), Ty::Adt { .. });
+        let view = FieldView { owner: &path, name, key, in_tree, wire_name: wire.as_deref() };
         if frame.recording && !key {
             self.remember_field_write(state, owner, name, &value);
         }
@@ -359,6 +361,14 @@ impl<'a> Engine<'a> {
             Some(base) => base.update(|data| data.term = None),
             None => Value::aggregate(Vec::new()),
         };
+        // `("Idempotency-Key", value)`: the pair that header and query lists are made of.
+        let pair = match (kind, fields) {
+            (AggregateKind::Tuple, [FieldInit { value: first, .. }, _]) => {
+                let first = self.operand(frame, state, first);
+                literal_of(&term_of(state, &first))
+            }
+            _ => None,
+        };
         for field in fields {
             let part = self.operand(frame, state, &field.value);
             let json = *kind == AggregateKind::Object;
@@ -366,6 +376,12 @@ impl<'a> Engine<'a> {
                 AggregateKind::Struct(_) | AggregateKind::Object => {
                     self.put_field(frame, state, &ty, &field.name, json, part, field.name_span, field.span)
                 }
+                AggregateKind::Tuple if field.name == "1" => match &pair {
+                    Some(Literal::Str(name)) => {
+                        self.put_field(frame, state, &ty, name, true, part, field.span, field.span)
+                    }
+                    _ => part,
+                },
                 _ => part,
             };
             let (key, strong) = match (kind, &variant) {

@@ -213,8 +213,9 @@ impl<'a> Engine<'a> {
     }
 
     /// The taint of a constant from outside that is a source by itself.
-    pub fn external_constant(&mut self, _frame: &Frame<'a>, _path: &str) -> Option<Taint> {
-        None
+    pub fn external_constant(&mut self, frame: &Frame<'a>, path: &Path, name: &str) -> Option<Taint> {
+        let row = self.spec.type_source(name)?;
+        Some(self.source(frame, row, path.span))
     }
 
     /// Whether a struct itself has a field of this name.

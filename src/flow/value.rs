@@ -226,6 +226,8 @@ pub struct Data {
     pub callables: Vec<Callable>,
     /// The symbolic expression; absent when it follows from the rest.
     pub term: Option<Rc<Term>>,
+    /// Where the chain of calls starts that made a value of unknown type: a type or function from outside.
+    pub root: Option<Name>,
 }
 
 impl Value {
@@ -321,6 +323,12 @@ impl Value {
     #[must_use]
     pub fn with_term(self, term: Rc<Term>) -> Value {
         self.update(|data| data.term = Some(term))
+    }
+
+    /// The same value at the end of a chain of calls that starts there.
+    #[must_use]
+    pub fn with_root(self, root: Name) -> Value {
+        self.update(|data| data.root = Some(root))
     }
 
     /// The part under a key: listed, or inherited from the whole.
@@ -446,6 +454,7 @@ impl Value {
             refs: merge_sorted(&a.refs, &b.refs),
             callables: merge_sorted(&a.callables, &b.callables),
             term: Term::choice(self, other),
+            root: if a.root == b.root { a.root.clone() } else { None },
         })
     }
 

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::{AliasDef, CrateInfo, FunctionDef, ImplBlock, StaticDef, TraitDeclaration, TypeDef};
 use super::impls::ImplIndex;
-use super::scopes::{Def, Import, Scope};
+use super::scopes::{Def, Import, Scope, Target};
 use super::{CrateId, FunctionId, ImplId, Owner, ScopeId, StaticId, TraitDef, TraitId, TypeId};
 use crate::ir::{Attributes, FileId, Gap, Name};
 
@@ -58,6 +58,20 @@ pub(super) struct CrateData {
 }
 
 impl Program {
+    /// Names that an import binds to something of another name: `use a::send as deliver` gives
+    /// `(deliver, send)`.
+    pub fn renamed_imports(&self) -> impl Iterator<Item = (&Name, &Name)> {
+        self.scopes.iter().flat_map(|scope| &scope.names).flat_map(move |(name, bindings)| {
+            bindings.iter().filter_map(move |binding| match binding.target {
+                Target::Import(id) => {
+                    let original = self.imports.get(id.0 as usize)?.path.last()?;
+                    (original != name).then_some((name, original))
+                }
+                _ => None,
+            })
+        })
+    }
+
     /// All functions, in order.
     pub fn functions(&self) -> impl Iterator<Item = FunctionId> + use<> {
         ids(self.functions.len()).map(FunctionId)

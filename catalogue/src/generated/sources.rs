@@ -2,6 +2,9 @@
 
 use crate::{ArgCondition, ChangesOn, Language, Level, Pattern, Slot, Source, SourceKind};
 
+/// Functions and macros that read an environment variable.
+pub static ENVIRONMENT_READERS: &[&str] = &["std::env::var", "std::env::var_os", "dotenvy::var", "dotenv::var", "env", "option_env", "std::env", "std::option_env"];
+
 /// Sources in the order of the data file.
 pub static SOURCES: &[Source] = &[
     Source {
@@ -9,6 +12,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "uuid::Uuid::new_v4", arity: None, when: &[] },
@@ -35,6 +39,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "uuid::Uuid::now_v7", arity: None, when: &[] },
@@ -95,6 +100,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "ulid::Ulid::generate", arity: None, when: &[] },
@@ -126,6 +132,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "svix_ksuid::Ksuid::now", arity: None, when: &[] },
@@ -155,6 +162,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "idgenerator::IdInstance::next_id", arity: None, when: &[] },
@@ -177,6 +185,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "nanoid::format", arity: None, when: &[] },
@@ -193,6 +202,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "cuid::cuid1", arity: None, when: &[] },
@@ -222,6 +232,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "bson::oid::ObjectId::new", arity: None, when: &[] },
@@ -244,6 +255,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "xid::new", arity: None, when: &[] },
@@ -263,6 +275,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Statement,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Sql { word: "gen_random_uuid(" },
@@ -286,6 +299,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "org.bson.types.ObjectId.<init>", arity: Some(0), when: &[] },
@@ -302,6 +316,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "std::time::SystemTime::now", arity: None, when: &[] },
@@ -321,6 +336,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "chrono::Utc::now", arity: None, when: &[] },
@@ -347,6 +363,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "time::OffsetDateTime::now_utc", arity: None, when: &[] },
@@ -366,6 +383,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "jiff::Timestamp::now", arity: None, when: &[] },
@@ -383,6 +401,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "coarsetime::Clock::now_since_epoch", arity: None, when: &[] },
@@ -408,6 +427,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "tokio::time::Instant::now", arity: None, when: &[] },
@@ -431,6 +451,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "nix::time::clock_gettime", arity: None, when: &[] },
@@ -449,6 +470,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "libc::gettimeofday", arity: None, when: &[] },
@@ -464,6 +486,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Statement,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Sql { word: "now(" },
@@ -488,6 +511,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Bucket,
         changes_on: ChangesOn::Boundary,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Sql { word: "current_date" },
@@ -505,16 +529,17 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
-            Pattern::Call { path: "rand::random::<u64>", arity: None, when: &[] },
+            Pattern::Call { path: "rand::random", arity: None, when: &[] },
             Pattern::Call { path: "rand::random_range", arity: None, when: &[] },
             Pattern::Call { path: "rand::random_bool", arity: None, when: &[] },
             Pattern::Call { path: "rand::random_ratio", arity: None, when: &[] },
-            Pattern::Call { path: "rand::random_iter::<u8>", arity: None, when: &[] },
+            Pattern::Call { path: "rand::random_iter", arity: None, when: &[] },
             Pattern::Call { path: "rand::rng", arity: None, when: &[] },
             Pattern::Call { path: "rand::thread_rng", arity: None, when: &[] },
-            Pattern::Call { path: "rand::make_rng::<rand::rngs::StdRng>", arity: None, when: &[] },
+            Pattern::Call { path: "rand::make_rng", arity: None, when: &[] },
             Pattern::Call { path: "rand::rngs::StdRng::from_os_rng", arity: None, when: &[] },
             Pattern::Call { path: "rand::rngs::StdRng::try_from_os_rng", arity: None, when: &[] },
             Pattern::Call { path: "rand::rngs::StdRng::from_entropy", arity: None, when: &[] },
@@ -525,7 +550,7 @@ pub static SOURCES: &[Source] = &[
             Pattern::Call { path: "rand_chacha::ChaCha8Rng::from_entropy", arity: None, when: &[] },
             Pattern::Call { path: "rand::SeedableRng::from_os_rng", arity: None, when: &[] },
             Pattern::Call { path: "rand::SeedableRng::from_entropy", arity: None, when: &[] },
-            Pattern::Call { path: "std::random::random::<u64>", arity: None, when: &[] },
+            Pattern::Call { path: "std::random::random", arity: None, when: &[] },
             Pattern::Type { path: "rand::rngs::ThreadRng" },
             Pattern::Type { path: "rand::rngs::OsRng" },
             Pattern::Type { path: "rand::rngs::SysRng" },
@@ -546,6 +571,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "rand::fill", arity: None, when: &[] },
@@ -561,6 +587,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "fastrand::u8", arity: None, when: &[] },
@@ -600,6 +627,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "fastrand::fill", arity: None, when: &[] },
@@ -616,6 +644,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "getrandom::u32", arity: None, when: &[] },
@@ -632,6 +661,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "getrandom::fill", arity: None, when: &[] },
@@ -653,6 +683,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "ring::rand::SystemRandom::new", arity: None, when: &[] },
@@ -675,6 +706,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "tempfile::tempdir", arity: None, when: &[] },
@@ -693,6 +725,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "std::process::id", arity: None, when: &[] },
@@ -721,6 +754,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "std::env::current_exe", arity: None, when: &[] },
@@ -738,6 +772,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Thread,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "std::thread::current_id", arity: None, when: &[] },
@@ -760,6 +795,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Thread,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "tokio::task::id", arity: None, when: &[] },
@@ -777,6 +813,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Env { name: "HOSTNAME" },
@@ -812,6 +849,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "gethostname::gethostname", arity: None, when: &[] },
@@ -840,6 +878,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "libc::gethostname", arity: None, when: &[] },
@@ -855,6 +894,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "std::fs::read_to_string", arity: None, when: &[ArgCondition { index: 0, literals: &["/etc/hostname", "/etc/machine-id", "/proc/self/cgroup", "/proc/self/stat", "/proc/sys/kernel/random/boot_id", "/proc/sys/kernel/random/uuid", "/sys/class/dmi/id/product_uuid"] }] },
@@ -873,6 +913,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "jiff::tz::TimeZone::system", arity: None, when: &[] },
@@ -891,6 +932,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &["std::fs::Metadata"], name: "modified", arity: None, when: &[] },
@@ -912,6 +954,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["lapin::Channel"], name: "id", arity: None, when: &[] },
@@ -929,6 +972,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &["redis::Commands", "redis::AsyncCommands", "redis::aio::MultiplexedConnection", "redis::aio::ConnectionManager", "redis::Connection", "fred::interfaces::ClientInterface", "fred::clients::Client"], name: "client_id", arity: None, when: &[] },
@@ -944,6 +988,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &["slab::Slab"], name: "insert", arity: None, when: &[] },
@@ -961,6 +1006,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Sql { word: "pg_backend_pid(" },
@@ -978,6 +1024,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "peer_addr", arity: None, when: &[] },
@@ -1001,6 +1048,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["std::net::TcpListener", "tokio::net::TcpListener"], name: "accept", arity: None, when: &[] },
@@ -1017,6 +1065,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["tower_sessions::Session", "tower_sessions_core::Session", "tower_sessions_core::session::Session"], name: "id", arity: None, when: &[] },
@@ -1033,6 +1082,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Field { owners: &["openraft::CommittedLeaderId", "openraft::vote::CommittedLeaderId", "openraft::LeaderId"], name: "term" },
@@ -1052,6 +1102,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Field { owners: &["chitchat::ChitchatId"], name: "node_id" },
@@ -1069,6 +1120,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["etcd_client::ResponseHeader"], name: "cluster_id", arity: None, when: &[] },
@@ -1088,6 +1140,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["etcd_client::LockResponse"], name: "key", arity: None, when: &[] },
@@ -1109,6 +1162,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "get_unique_lock_id", arity: None, when: &[] },
@@ -1126,6 +1180,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["zookeeper_client::Client"], name: "session_id", arity: None, when: &[] },
@@ -1143,6 +1198,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["kube::ResourceExt", "kube::core::ResourceExt", "kube::Resource"], name: "resource_version", arity: None, when: &[] },
@@ -1163,6 +1219,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Statement,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Sql { word: "txid_current(" },
@@ -1181,6 +1238,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Mutable,
         changes_on: ChangesOn::Statement,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Sql { word: "xmin" },
@@ -1198,6 +1256,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["rdkafka::Message", "rdkafka::message::Message", "rdkafka::message::BorrowedMessage", "rdkafka::message::OwnedMessage"], name: "offset", arity: None, when: &[] },
@@ -1216,6 +1275,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Field { owners: &["async_nats::jetstream::message::Info"], name: "stream_sequence" },
@@ -1234,6 +1294,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Field { owners: &["async_nats::jetstream::message::Info"], name: "consumer_sequence" },
@@ -1250,6 +1311,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Field { owners: &["async_nats::jetstream::message::Info"], name: "delivered" },
@@ -1265,6 +1327,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "delivery_tag", arity: None, when: &[] },
@@ -1283,6 +1346,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "receipt_handle", arity: None, when: &[] },
@@ -1299,6 +1363,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["aws_sdk_sqs::types::Message"], name: "message_id", arity: None, when: &[] },
@@ -1315,6 +1380,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["lapin::BasicProperties", "lapin::protocol::BasicProperties", "amqprs::BasicProperties"], name: "message_id", arity: None, when: &[] },
@@ -1332,6 +1398,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["redis::Commands", "redis::AsyncCommands", "redis::Connection", "redis::aio::MultiplexedConnection", "redis::aio::ConnectionManager"], name: "xadd", arity: None, when: &[] },
@@ -1348,6 +1415,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["aws_sdk_kinesis::types::Record", "aws_sdk_dynamodbstreams::types::StreamRecord"], name: "sequence_number", arity: None, when: &[] },
@@ -1366,6 +1434,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Field { owners: &["rumqttc::Publish", "rumqttc::mqttbytes::v4::Publish", "rumqttc::v5::mqttbytes::v5::Publish"], name: "pkid" },
@@ -1382,6 +1451,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["pulsar::consumer::Message"], name: "message_id", arity: None, when: &[] },
@@ -1397,6 +1467,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["std::sync::atomic::AtomicU64", "core::sync::atomic::AtomicU64", "std::sync::atomic::AtomicU32", "core::sync::atomic::AtomicU32", "std::sync::atomic::AtomicUsize", "core::sync::atomic::AtomicUsize", "std::sync::atomic::AtomicI64", "core::sync::atomic::AtomicI64", "std::sync::atomic::AtomicI32", "core::sync::atomic::AtomicI32", "std::sync::atomic::AtomicU16", "core::sync::atomic::AtomicU16", "std::sync::atomic::AtomicU8", "core::sync::atomic::AtomicU8", "std::sync::atomic::AtomicIsize", "core::sync::atomic::AtomicIsize", "portable_atomic::AtomicU64", "portable_atomic::AtomicU128"], name: "fetch_add", arity: None, when: &[] },
@@ -1413,6 +1484,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["redis::Commands", "redis::AsyncCommands", "redis::Connection", "redis::aio::MultiplexedConnection", "redis::aio::ConnectionManager", "fred::interfaces::KeysInterface", "fred::clients::Client"], name: "incr", arity: None, when: &[] },
@@ -1431,6 +1503,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &[], name: "last_insert_id", arity: None, when: &[] },
@@ -1449,6 +1522,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Statement,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Sql { word: "nextval(" },
@@ -1464,6 +1538,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Statement,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Sql { word: "last_insert_id(" },
@@ -1484,6 +1559,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Attempt,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Field { owners: &["temporalio_sdk::activities::ActivityInfo"], name: "attempt" },
@@ -1502,6 +1578,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Attempt,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["apalis_core::task::attempt::Attempt", "apalis::prelude::Attempt"], name: "current", arity: None, when: &[] },
@@ -1519,6 +1596,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Attempt,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["graphile_worker::Job", "graphile_worker_job::Job"], name: "attempts", arity: None, when: &[] },
@@ -1537,6 +1615,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["graphile_worker::WorkerContext"], name: "worker_id", arity: None, when: &[] },
@@ -1553,6 +1632,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "redelivery_count", arity: None, when: &[] },
@@ -1569,6 +1649,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Key { name: "ApproximateReceiveCount" },
@@ -1584,6 +1665,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Key { name: "SentTimestamp" },
@@ -1600,6 +1682,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Attempt,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Header { name: "retry-count" },
@@ -1620,6 +1703,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "sentry::last_event_id", arity: None, when: &[] },
@@ -1640,6 +1724,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "tower_http::request_id::MakeRequestId::make_request_id", arity: None, when: &[] },
@@ -1657,6 +1742,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Header { name: "x-request-id" },
@@ -1682,6 +1768,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Field { owners: &["lambda_runtime::Context"], name: "request_id" },
@@ -1697,6 +1784,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Field { owners: &["lambda_runtime::Context"], name: "xray_trace_id" },
@@ -1713,6 +1801,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Call,
+        order: true,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["std::collections::HashMap", "std::collections::hash_map::HashMap", "std::collections::HashSet", "std::collections::hash_set::HashSet", "hashbrown::HashMap", "hashbrown::HashSet", "ahash::AHashMap", "ahash::AHashSet", "ahash::HashMap", "ahash::HashSet", "foldhash::HashMap", "foldhash::HashSet", "dashmap::DashMap", "dashmap::DashSet"], name: "iter", arity: None, when: &[] },
@@ -1736,6 +1825,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: true,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &["rustc_hash::FxHashMap", "rustc_hash::FxHashSet", "fxhash::FxHashMap", "fxhash::FxHashSet", "fnv::FnvHashMap", "fnv::FnvHashSet"], name: "iter", arity: None, when: &[] },
@@ -1755,6 +1845,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Call,
+        order: true,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &["tokio::task::JoinSet"], name: "join_next", arity: None, when: &[] },
@@ -1776,6 +1867,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Call,
+        order: true,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "std::fs::read_dir", arity: None, when: &[] },
@@ -1792,6 +1884,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "std::hash::RandomState::new", arity: None, when: &[] },
@@ -1826,6 +1919,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Call { path: "std::hash::DefaultHasher::new", arity: None, when: &[] },
@@ -1846,6 +1940,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "fxhash::hash64", arity: None, when: &[] },
@@ -1871,12 +1966,13 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Call { path: "std::mem::discriminant", arity: None, when: &[] },
             Pattern::Call { path: "core::mem::discriminant", arity: None, when: &[] },
-            Pattern::Call { path: "std::any::TypeId::of::<Charge>", arity: None, when: &[] },
-            Pattern::Call { path: "core::any::TypeId::of::<Charge>", arity: None, when: &[] },
+            Pattern::Call { path: "std::any::TypeId::of", arity: None, when: &[] },
+            Pattern::Call { path: "core::any::TypeId::of", arity: None, when: &[] },
         ],
         out: Slot::Return,
         lookalikes: &["sha2::Sha256::digest(bytes)"],
@@ -1889,6 +1985,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "std::fmt::Debug::fmt", arity: None, when: &[] },
@@ -1906,6 +2003,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "std::fmt::Pointer::fmt", arity: None, when: &[] },
@@ -1928,10 +2026,11 @@ pub static SOURCES: &[Source] = &[
         language: Language::Rust,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Warning,
         patterns: &[
-            Pattern::Call { path: "std::any::type_name::<Charge>", arity: None, when: &[] },
-            Pattern::Call { path: "core::any::type_name::<Charge>", arity: None, when: &[] },
+            Pattern::Call { path: "std::any::type_name", arity: None, when: &[] },
+            Pattern::Call { path: "core::any::type_name", arity: None, when: &[] },
             Pattern::Call { path: "std::any::type_name_of_val", arity: None, when: &[] },
             Pattern::Call { path: "core::any::type_name_of_val", arity: None, when: &[] },
             Pattern::Call { path: "std::panic::Location::caller", arity: None, when: &[] },
@@ -1956,6 +2055,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Env { name: "CARGO_PKG_VERSION" },
@@ -1982,6 +2082,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Any,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Attempt,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Env { name: "GITHUB_RUN_ATTEMPT" },
@@ -1999,6 +2100,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.util.UUID.randomUUID", arity: None, when: &[] },
@@ -2014,6 +2116,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "com.github.f4b6a3.uuid.UuidCreator.getTimeOrderedEpoch", arity: None, when: &[] },
@@ -2043,6 +2146,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Uuid,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "cn.hutool.core.util.IdUtil.getSnowflakeNextId", arity: None, when: &[] },
@@ -2067,6 +2171,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.lang.System.currentTimeMillis", arity: None, when: &[] },
@@ -2104,6 +2209,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Bucket,
         changes_on: ChangesOn::Boundary,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "java.time.LocalDate.now", arity: None, when: &[] },
@@ -2122,6 +2228,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.lang.Math.random", arity: None, when: &[] },
@@ -2144,6 +2251,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.util.Collections.shuffle", arity: Some(1), when: &[] },
@@ -2159,6 +2267,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.lang.management.ManagementFactory.getRuntimeMXBean", arity: None, when: &[] },
@@ -2179,6 +2288,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Thread,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["java.lang.Thread"], name: "getId", arity: None, when: &[] },
@@ -2199,6 +2309,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.net.InetAddress.getLocalHost", arity: None, when: &[] },
@@ -2215,6 +2326,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "java.lang.System.getProperty", arity: None, when: &[ArgCondition { index: 0, literals: &["user.name", "java.io.tmpdir", "pid", "user.dir"] }] },
@@ -2230,6 +2342,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "io.netty.channel.DefaultChannelId.newInstance", arity: None, when: &[] },
@@ -2251,6 +2364,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "textHandlerID", arity: None, when: &[] },
@@ -2270,6 +2384,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Connection,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "remoteAddress", arity: None, when: &[] },
@@ -2291,6 +2406,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getLocalMember", arity: None, when: &[] },
@@ -2313,6 +2429,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["org.apache.kafka.clients.consumer.ConsumerGroupMetadata"], name: "memberId", arity: None, when: &[] },
@@ -2329,6 +2446,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "lockAndGetFence", arity: None, when: &[] },
@@ -2347,6 +2465,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "lockAndGetToken", arity: None, when: &[] },
@@ -2373,6 +2492,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Fence,
         changes_on: ChangesOn::Acquire,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getRemainingLeaseTime", arity: None, when: &[] },
@@ -2388,6 +2508,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["org.apache.kafka.clients.consumer.ConsumerRecord"], name: "offset", arity: None, when: &[] },
@@ -2405,6 +2526,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["org.apache.kafka.clients.consumer.ConsumerRecord"], name: "leaderEpoch", arity: None, when: &[] },
@@ -2422,6 +2544,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["com.hazelcast.ringbuffer.Ringbuffer"], name: "add", arity: None, when: &[] },
@@ -2441,6 +2564,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["com.hazelcast.ringbuffer.ReadResultSet"], name: "getSequence", arity: None, when: &[] },
@@ -2457,6 +2581,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getDeliveryTag", arity: None, when: &[] },
@@ -2475,6 +2600,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Resend,
+        order: false,
         level: Level::Note,
         patterns: &[
             Pattern::Method { receivers: &["org.apache.pulsar.client.api.Message"], name: "getMessageId", arity: None, when: &[] },
@@ -2497,6 +2623,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getRedeliveryCount", arity: None, when: &[] },
@@ -2515,6 +2642,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Redelivery,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "receiptHandle", arity: None, when: &[] },
@@ -2531,6 +2659,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Attempt,
         changes_on: ChangesOn::Attempt,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getRetryCount", arity: None, when: &[] },
@@ -2554,6 +2683,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Clock,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "currentProcessingTime", arity: None, when: &[] },
@@ -2569,6 +2699,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getIndexOfThisSubtask", arity: None, when: &[] },
@@ -2584,6 +2715,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "org.slf4j.MDC.get", arity: None, when: &[ArgCondition { index: 0, literals: &["traceId", "spanId", "requestId", "correlationId", "trace_id", "span_id", "request_id", "correlation_id"] }] },
@@ -2603,6 +2735,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getAwsRequestId", arity: None, when: &[] },
@@ -2620,6 +2753,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Request,
         changes_on: ChangesOn::Reconnect,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["javax.servlet.http.HttpSession", "jakarta.servlet.http.HttpSession", "org.springframework.web.server.WebSession"], name: "getId", arity: None, when: &[] },
@@ -2636,6 +2770,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Thread,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.lang.System.identityHashCode", arity: None, when: &[] },
@@ -2651,6 +2786,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "java.util.Objects.hash", arity: None, when: &[] },
@@ -2667,6 +2803,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Restart,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.util.Set.of", arity: None, when: &[] },
@@ -2687,6 +2824,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Encoding,
         changes_on: ChangesOn::Deploy,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &["java.util.HashMap", "java.util.HashSet", "java.util.concurrent.ConcurrentHashMap", "java.util.IdentityHashMap"], name: "keySet", arity: None, when: &[] },
@@ -2707,6 +2845,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "java.time.ZoneId.systemDefault", arity: None, when: &[] },
@@ -2724,6 +2863,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Method { receivers: &["java.util.concurrent.atomic.AtomicLong", "java.util.concurrent.atomic.AtomicInteger", "com.hazelcast.cp.IAtomicLong"], name: "incrementAndGet", arity: None, when: &[] },
@@ -2747,6 +2887,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Sequence,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Method { receivers: &[], name: "getGeneratedKeys", arity: None, when: &[] },
@@ -2763,6 +2904,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Member,
         changes_on: ChangesOn::Host,
+        order: false,
         level: Level::Warning,
         patterns: &[
             Pattern::Call { path: "java.nio.file.Files.getLastModifiedTime", arity: None, when: &[] },
@@ -2782,6 +2924,7 @@ pub static SOURCES: &[Source] = &[
         language: Language::Java,
         kind: SourceKind::Random,
         changes_on: ChangesOn::Call,
+        order: false,
         level: Level::Error,
         patterns: &[
             Pattern::Call { path: "java.io.File.createTempFile", arity: None, when: &[] },

@@ -83,6 +83,8 @@ pub struct SourceRow {
     #[serde(default = "rust")]
     pub language: String,
     pub kind: String,
+    #[serde(default)]
+    pub order: bool,
     pub changes_on: String,
     pub level: String,
     #[serde(flatten)]
@@ -311,6 +313,7 @@ pub struct NameGroup {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sources {
+    pub environment_readers: Vec<String>,
     pub source: Vec<SourceRow>,
 }
 

@@ -36,7 +36,8 @@ fn compare(name: &str, rendered: &str) {
 
 #[test]
 fn sources_are_current() {
-    compare("sources", &render::sources(&read::<input::Sources>("sources").source));
+    let input::Sources { environment_readers, source } = read("sources");
+    compare("sources", &render::sources(&environment_readers, &source));
 }
 
 #[test]

@@ -12,9 +12,11 @@ use super::spell::{all, spellings};
 const HEADER: &str = "//! Written by the tests from `data/`; edit the data and bless.\n\n";
 
 /// Renders the table of sources.
-pub fn sources(rows: &[SourceRow]) -> String {
+pub fn sources(readers: &[String], rows: &[SourceRow]) -> String {
     let mut text =
         file("use crate::{ArgCondition, ChangesOn, Language, Level, Pattern, Slot, Source, SourceKind};");
+    text.push_str("/// Functions and macros that read an environment variable.\n");
+    let _ = writeln!(text, "pub static ENVIRONMENT_READERS: &[&str] = {};\n", texts(&all(readers)));
     open(&mut text, "SOURCES", "Source", "Sources in the order of the data file.");
     for row in rows {
         let fields = [
@@ -22,6 +24,7 @@ pub fn sources(rows: &[SourceRow]) -> String {
             ("language", variant("Language", &row.language)),
             ("kind", variant("SourceKind", &row.kind)),
             ("changes_on", variant("ChangesOn", &row.changes_on)),
+            ("order", row.order.to_string()),
             ("level", variant("Level", &row.level)),
             ("patterns", patterns(&row.patterns)),
             ("out", slot(&row.out)),
