@@ -179,7 +179,8 @@ impl Verdicts {
             .chain(pinned(NOISY).difference(&self.noisy))
             .cloned()
             .collect();
-        let new = self.missed.difference(&pinned(MISSED)).count() + self.noisy.difference(&pinned(NOISY)).count();
+        let new =
+            self.missed.difference(&pinned(MISSED)).count() + self.noisy.difference(&pinned(NOISY)).count();
         assert!(new == 0 && stale.is_empty(), "{new} new:\n{}\nno longer needed: {stale:#?}", self.details);
     }
 }
@@ -283,7 +284,8 @@ fn caller(effect: Effect, example: &Example, name: &str) -> String {
     });
     for (index, parameter) in parameters.enumerate() {
         let kind = parameter.split_once(": ").map_or("", |(_, kind)| kind);
-        let reference = if kind.starts_with("&mut") { "&mut " } else { &kind[..usize::from(kind.starts_with('&'))] };
+        let reference =
+            if kind.starts_with("&mut") { "&mut " } else { &kind[..usize::from(kind.starts_with('&'))] };
         let value = match (index, effect) {
             (0, Effect::ClearsOrder) => "keys",
             (0, _) => "fresh",

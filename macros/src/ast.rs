@@ -97,12 +97,9 @@ impl Input {
         let container = Container::read(&source, derive, errors);
         let body = match &source.data {
             Data::Struct(data) => Body::Struct(FieldSet::read(&data.fields, derive, errors)),
-            Data::Enum(data) if derive == Derive::Identity => Body::Enum(
-                data.variants
-                    .iter()
-                    .map(|variant| Variant::read(variant, errors))
-                    .collect(),
-            ),
+            Data::Enum(data) if derive == Derive::Identity => {
+                Body::Enum(data.variants.iter().map(|variant| Variant::read(variant, errors)).collect())
+            }
             Data::Enum(data) => {
                 errors.on(
                     data.enum_token,
@@ -118,16 +115,8 @@ impl Input {
                 Body::Enum(Vec::new())
             }
         };
-        let template = container
-            .template
-            .as_ref()
-            .and_then(|literal| Template::read(literal, errors));
-        let input = Self {
-            source,
-            container,
-            template,
-            body,
-        };
+        let template = container.template.as_ref().and_then(|literal| Template::read(literal, errors));
+        let input = Self { source, container, template, body };
         check::input(&input, derive, errors);
         input
     }
@@ -137,9 +126,7 @@ impl Container {
     fn read(source: &DeriveInput, derive: Derive, errors: &mut Errors) -> Self {
         let items = Items::read(&source.attrs, Place::Container, errors);
         check::container_words(&items, derive, errors);
-        let digest = items
-            .text("digest", errors)
-            .and_then(|literal| Digest::read(&literal, errors));
+        let digest = items.text("digest", errors).and_then(|literal| Digest::read(&literal, errors));
         Self {
             namespace: items.text("namespace", errors),
             operation: items.text("operation", errors),
@@ -148,9 +135,7 @@ impl Container {
             template: items.text("template", errors),
             digest,
             persisted: items.text("persisted", errors),
-            krate: items
-                .path("crate", errors)
-                .unwrap_or_else(|| parse_quote!(::samekey)),
+            krate: items.path("crate", errors).unwrap_or_else(|| parse_quote!(::samekey)),
         }
     }
 }
@@ -160,12 +145,7 @@ impl Variant {
         let items = Items::read(&variant.attrs, Place::Variant, errors);
         let rename = items.text("rename", errors);
         Self {
-            name: encoded_name(
-                &variant.ident.unraw().to_string(),
-                variant.ident.span(),
-                rename,
-                errors,
-            ),
+            name: encoded_name(&variant.ident.unraw().to_string(), variant.ident.span(), rename, errors),
             ident: variant.ident.clone(),
             fields: FieldSet::read(&variant.fields, Derive::Identity, errors),
             is_unit: variant.fields.is_empty(),
@@ -185,11 +165,7 @@ impl FieldSet {
         }
         check::names_are_unique(&identity, errors);
         identity.sort_by(|left, right| left.name.cmp(&right.name));
-        Self {
-            is_newtype: matches!(fields, Fields::Unnamed(_)) && identity.len() == 1,
-            identity,
-            ignored,
-        }
+        Self { is_newtype: matches!(fields, Fields::Unnamed(_)) && identity.len() == 1, identity, ignored }
     }
 }
 
@@ -203,10 +179,7 @@ impl Field {
         errors: &mut Errors,
     ) -> Option<Self> {
         let items = Items::read(&field.attrs, Place::Field, errors);
-        let span = field
-            .ident
-            .as_ref()
-            .map_or_else(|| field.ty.span(), Ident::span);
+        let span = field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
         let rust_name = member_name(&member);
         if !check::is_identity(&items, &rust_name, span, derive, errors) {
             return None;
@@ -260,12 +233,7 @@ fn how(items: &Items, derive: Derive, errors: &mut Errors) -> How {
     How::Plain
 }
 
-fn encoded_name(
-    rust_name: &str,
-    span: Span,
-    rename: Option<LitStr>,
-    errors: &mut Errors,
-) -> String {
+fn encoded_name(rust_name: &str, span: Span, rename: Option<LitStr>, errors: &mut Errors) -> String {
     match rename {
         Some(literal) => {
             check::text_is_ascii("rename", &literal, errors);

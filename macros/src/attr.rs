@@ -7,29 +7,12 @@ use syn::{Attribute, Ident, LitInt, LitStr, Meta, Path};
 use crate::errors::Errors;
 
 /// The words that stand before a type.
-const CONTAINER: &[&str] = &[
-    "namespace",
-    "operation",
-    "version",
-    "pin",
-    "template",
-    "digest",
-    "crate",
-    "persisted",
-];
+const CONTAINER: &[&str] =
+    &["namespace", "operation", "version", "pin", "template", "digest", "crate", "persisted"];
 
 /// The words that stand before a field.
-const FIELD: &[&str] = &[
-    "identity",
-    "ignore",
-    "rename",
-    "persisted",
-    "stable",
-    "with",
-    "bytes",
-    "at",
-    "attempt",
-];
+const FIELD: &[&str] =
+    &["identity", "ignore", "rename", "persisted", "stable", "with", "bytes", "at", "attempt"];
 
 /// The words that stand before a variant.
 const VARIANT: &[&str] = &["rename"];
@@ -100,10 +83,7 @@ impl Items {
                 continue;
             }
             let Meta::List(list) = &attribute.meta else {
-                errors.on(
-                    attribute,
-                    "write `#[idempotent(..)]` with its words in parentheses",
-                );
+                errors.on(attribute, "write `#[idempotent(..)]` with its words in parentheses");
                 continue;
             };
             for chunk in split_at_commas(list.tokens.clone()) {
@@ -160,10 +140,7 @@ impl Items {
     /// The path after a word, with or without quotes.
     pub(crate) fn path(&self, name: &str, errors: &mut Errors) -> Option<Path> {
         let item = self.get(name)?;
-        let quoted = item
-            .value
-            .clone()
-            .and_then(|tokens| syn::parse2::<LitStr>(tokens).ok());
+        let quoted = item.value.clone().and_then(|tokens| syn::parse2::<LitStr>(tokens).ok());
         match quoted {
             Some(literal) => {
                 let parsed = literal.parse_with(Path::parse_mod_style);
@@ -223,17 +200,12 @@ fn parse_item(input: syn::parse::ParseStream<'_>) -> syn::Result<Item> {
         let message = format!("write `{name}` or `{name} = ..`, and a comma between two words");
         return Err(input.error(message));
     }
-    Ok(Item {
-        span: name.span(),
-        name: name.unraw().to_string(),
-        value,
-    })
+    Ok(Item { span: name.span(), name: name.unraw().to_string(), value })
 }
 
 fn unknown_word(name: &str, place: Place) -> String {
     if name == "secret" {
-        return "a secret never stands in source: pass it at run time to `key_with(&Secret)`"
-            .into();
+        return "a secret never stands in source: pass it at run time to `key_with(&Secret)`".into();
     }
     let here = place.words();
     let meant = OTHER_WORDS
@@ -248,16 +220,8 @@ fn unknown_word(name: &str, place: Place) -> String {
         .into_iter()
         .find(|other| *other != place && other.words().contains(&name));
     match elsewhere {
-        Some(other) => format!(
-            "`{name}` stands before a {}, not before a {}",
-            other.name(),
-            place.name()
-        ),
-        None => format!(
-            "there is no `{name}` here; a {} takes {}",
-            place.name(),
-            list(here)
-        ),
+        Some(other) => format!("`{name}` stands before a {}, not before a {}", other.name(), place.name()),
+        None => format!("there is no `{name}` here; a {} takes {}", place.name(), list(here)),
     }
 }
 
@@ -272,12 +236,7 @@ fn is_near(left: &str, right: &str) -> bool {
     let (left, right): (Vec<_>, Vec<_>) = (left.chars().collect(), right.chars().collect());
     let start = left.iter().zip(&right).take_while(|(a, b)| a == b).count();
     let (left, right) = (&left[start..], &right[start..]);
-    let end = left
-        .iter()
-        .rev()
-        .zip(right.iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let end = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
     let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
     match (left, right) {
         ([a, b], [c, d]) => a == d && b == c,
@@ -286,7 +245,5 @@ fn is_near(left: &str, right: &str) -> bool {
 }
 
 fn holds_secret(text: &str) -> bool {
-    ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"]
-        .iter()
-        .any(|prefix| text.contains(prefix))
+    ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"].iter().any(|prefix| text.contains(prefix))
 }

@@ -43,25 +43,17 @@ fn intent(input: &Input, errors: &mut Errors) {
 fn identity(input: &Input, errors: &mut Errors) {
     let ident = &input.source.ident;
     match &input.body {
-        Body::Struct(fields) if fields.identity.is_empty() && fields.ignored.is_empty() => errors
-            .on(
-                ident,
-                "a type without fields identifies nothing: use the type that holds the id",
-            ),
+        Body::Struct(fields) if fields.identity.is_empty() && fields.ignored.is_empty() => {
+            errors.on(ident, "a type without fields identifies nothing: use the type that holds the id")
+        }
         Body::Struct(fields) if fields.identity.is_empty() => {
-            errors.on(
-                ident,
-                "every field is ignored, so nothing identifies a value",
-            );
+            errors.on(ident, "every field is ignored, so nothing identifies a value");
         }
         Body::Struct(fields) => {
             if let Some(persisted) = &input.container.persisted
                 && !fields.is_newtype
             {
-                errors.on(
-                    persisted,
-                    "`persisted` before a type is for newtypes: write it before the field",
-                );
+                errors.on(persisted, "`persisted` before a type is for newtypes: write it before the field");
             }
         }
         Body::Enum(variants) => {
@@ -69,10 +61,7 @@ fn identity(input: &Input, errors: &mut Errors) {
                 errors.on(ident, "an enum without variants has no value to identify");
             }
             if let Some(persisted) = &input.container.persisted {
-                errors.on(
-                    persisted,
-                    "`persisted` before a type is for newtypes: write it before the field",
-                );
+                errors.on(persisted, "`persisted` before a type is for newtypes: write it before the field");
             }
             let names = variants.iter().map(|v| (v.name.as_str(), v.ident.span()));
             unique(names, "variant", errors);
@@ -88,14 +77,7 @@ pub(crate) fn container_words(items: &Items, derive: Derive, errors: &mut Errors
             "belongs before the field that is stored, or before a newtype with `derive(Identity)`",
         ),
         Derive::Identity => (
-            &[
-                "namespace",
-                "operation",
-                "version",
-                "pin",
-                "template",
-                "digest",
-            ],
+            &["namespace", "operation", "version", "pin", "template", "digest"],
             "belongs to `derive(Idempotent)`, the type of the operation",
         ),
     };
@@ -125,39 +107,18 @@ pub(crate) fn is_identity(
     if identity.is_some() {
         errors.at(ignore.span, "a field is either `identity` or ignored");
     }
-    for word in [
-        "rename",
-        "persisted",
-        "stable",
-        "with",
-        "bytes",
-        "at",
-        "attempt",
-    ] {
+    for word in ["rename", "persisted", "stable", "with", "bytes", "at", "attempt"] {
         if let Some(item) = items.get(word) {
-            errors.at(
-                item.span,
-                format!("`{word}` says nothing about an ignored field"),
-            );
+            errors.at(item.span, format!("`{word}` says nothing about an ignored field"));
         }
     }
     false
 }
 
 fn unmarked(items: &Items, name: &str) -> String {
-    let words = [
-        "attempt",
-        "persisted",
-        "stable",
-        "with",
-        "bytes",
-        "at",
-        "rename",
-    ];
+    let words = ["attempt", "persisted", "stable", "with", "bytes", "at", "rename"];
     match words.into_iter().find(|word| items.get(word).is_some()) {
-        Some("bytes") => {
-            "`bytes` goes with `identity`: write `#[idempotent(identity, bytes)]`".into()
-        }
+        Some("bytes") => "`bytes` goes with `identity`: write `#[idempotent(identity, bytes)]`".into(),
         Some(word) => {
             format!("`{word}` goes with `identity`: write `#[idempotent(identity, {word} = ..)]`")
         }
@@ -171,10 +132,7 @@ fn unmarked(items: &Items, name: &str) -> String {
 pub(crate) fn field_words(items: &Items, derive: Derive, errors: &mut Errors) {
     for (left, right) in [("with", "at"), ("with", "bytes"), ("at", "bytes")] {
         if let (Some(_), Some(item)) = (items.get(left), items.get(right)) {
-            errors.at(
-                item.span,
-                format!("`{right}` and `{left}` exclude each other"),
-            );
+            errors.at(item.span, format!("`{right}` and `{left}` exclude each other"));
         }
     }
     let Some(at) = items.get("at") else {
@@ -201,10 +159,7 @@ pub(crate) fn refused_name(items: &Items, name: &str, span: Span, errors: &mut E
     if items.get("stable").is_none() && items.get("attempt").is_none() {
         errors.at(
             span,
-            format!(
-                "`{name}`: {}; if it means something else here, say `stable = \"why\"`",
-                refused.advice
-            ),
+            format!("`{name}`: {}; if it means something else here, say `stable = \"why\"`", refused.advice),
         );
     }
 }
@@ -235,15 +190,9 @@ pub(crate) fn precision(literal: &LitStr, errors: &mut Errors) -> Option<Ident> 
 pub(crate) fn text_is_ascii(word: &str, literal: &LitStr, errors: &mut Errors) {
     let text = literal.value();
     if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        errors.at(
-            literal.span(),
-            format!("`{word}` takes printable ASCII without spaces"),
-        );
+        errors.at(literal.span(), format!("`{word}` takes printable ASCII without spaces"));
     } else if text.len() > MAX_NAME_BYTES {
-        errors.at(
-            literal.span(),
-            format!("`{word}` takes at most {MAX_NAME_BYTES} bytes"),
-        );
+        errors.at(literal.span(), format!("`{word}` takes at most {MAX_NAME_BYTES} bytes"));
     }
 }
 
@@ -252,15 +201,10 @@ pub(crate) fn rust_name_is_ascii(name: &str, span: Span, errors: &mut Errors) {
     if !name.is_ascii() {
         errors.at(
             span,
-            format!(
-                "`{name}` is not ASCII: add `rename = \"..\"`, the name that every language uses"
-            ),
+            format!("`{name}` is not ASCII: add `rename = \"..\"`, the name that every language uses"),
         );
     } else if name.len() > MAX_NAME_BYTES {
-        errors.at(
-            span,
-            format!("the name has more than {MAX_NAME_BYTES} bytes: add `rename = \"..\"`"),
-        );
+        errors.at(span, format!("the name has more than {MAX_NAME_BYTES} bytes: add `rename = \"..\"`"));
     }
 }
 
@@ -274,34 +218,17 @@ fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, errors: 
     let mut seen = BTreeMap::new();
     for (name, span) in names {
         if seen.insert(name, span).is_some() {
-            errors.at(
-                span,
-                format!("another {what} is called \"{name}\" in the key"),
-            );
+            errors.at(span, format!("another {what} is called \"{name}\" in the key"));
         }
     }
 }
 
 fn names_are_given(input: &Input, errors: &mut Errors) {
     let names = [
-        (
-            "namespace",
-            &input.container.namespace,
-            "namespace = \"billing\"",
-            "who owns the operation",
-        ),
-        (
-            "operation",
-            &input.container.operation,
-            "operation = \"charge.monthly\"",
-            "what is done",
-        ),
+        ("namespace", &input.container.namespace, "namespace = \"billing\"", "who owns the operation"),
+        ("operation", &input.container.operation, "operation = \"charge.monthly\"", "what is done"),
     ];
-    let items = Items::read(
-        &input.source.attrs,
-        crate::attr::Place::Container,
-        &mut Errors::default(),
-    );
+    let items = Items::read(&input.source.attrs, crate::attr::Place::Container, &mut Errors::default());
     for (word, literal, example, meaning) in names {
         match literal {
             Some(literal) => text_is_ascii(word, literal, errors),
@@ -325,28 +252,21 @@ fn has_identity(input: &Input, errors: &mut Errors) {
             "no field is marked `identity`, so every operation would have the same key",
         );
     } else if fields.identity.iter().all(|field| field.is_attempt) {
-        errors.on(
-            &input.source.ident,
-            "an attempt number identifies no operation: mark what is attempted too",
-        );
+        errors
+            .on(&input.source.ident, "an attempt number identifies no operation: mark what is attempted too");
     }
 }
 
 fn template_goes_with_digest(input: &Input, errors: &mut Errors) {
-    let items = Items::read(
-        &input.source.attrs,
-        crate::attr::Place::Container,
-        &mut Errors::default(),
-    );
+    let items = Items::read(&input.source.attrs, crate::attr::Place::Container, &mut Errors::default());
     match (items.get("template"), items.get("digest")) {
         (Some(item), None) => errors.at(
             item.span,
             "what becomes of the text? add `digest = \"sha256/32\"`, `\"uuid5(namespace)\"` or `\"none\"`",
         ),
-        (None, Some(item)) => errors.at(
-            item.span,
-            "`digest` belongs to `template`; without a template the key format decides",
-        ),
+        (None, Some(item)) => {
+            errors.at(item.span, "`digest` belongs to `template`; without a template the key format decides")
+        }
         _ => {}
     }
     if let (Some(_), Some(item)) = (items.get("template"), items.get("version")) {
@@ -365,15 +285,9 @@ fn template_names_the_identity(input: &Input, errors: &mut Errors) {
     let span = template.span;
     for name in &template.fields {
         if fields.ignored.contains(name) {
-            errors.at(
-                span,
-                format!("the template uses `{name}`, which is ignored: mark it `identity`"),
-            );
+            errors.at(span, format!("the template uses `{name}`, which is ignored: mark it `identity`"));
         } else if !fields.identity.iter().any(|field| is_called(field, name)) {
-            errors.at(
-                span,
-                format!("the template uses `{name}`, but there is no such field"),
-            );
+            errors.at(span, format!("the template uses `{name}`, but there is no such field"));
         }
     }
     for field in &fields.identity {
@@ -381,7 +295,9 @@ fn template_names_the_identity(input: &Input, errors: &mut Errors) {
         if !template.fields.contains(&name) {
             errors.at(
                 field.span,
-                format!("`{name}` is not in the template, so two operations that differ in it would share a key"),
+                format!(
+                    "`{name}` is not in the template, so two operations that differ in it would share a key"
+                ),
             );
         }
         field_has_text(field, errors);
@@ -398,10 +314,8 @@ fn field_has_text(field: &Field, errors: &mut Errors) {
             field.span,
             "a point in time has several texts: convert it for the template with `with = path`",
         ),
-        How::Bytes => errors.at(
-            field.span,
-            "bytes have several texts: convert them for the template with `with = path`",
-        ),
+        How::Bytes => errors
+            .at(field.span, "bytes have several texts: convert them for the template with `with = path`"),
         _ => {}
     }
     if !matches!(field.how, How::With(_)) && types::is_option(&field.ty) {
@@ -416,12 +330,8 @@ fn pin_has_one_schema(input: &Input, errors: &mut Errors) {
     let Some(pin) = &input.container.pin else {
         return;
     };
-    let generic = input
-        .source
-        .generics
-        .params
-        .iter()
-        .any(|param| !matches!(param, GenericParam::Lifetime(_)));
+    let generic =
+        input.source.generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
     if generic {
         errors.on(
             pin,
@@ -435,15 +345,10 @@ fn recursion(input: &Input, errors: &mut Errors) {
     let ident = &input.source.ident;
     for field in input.identity_fields() {
         if !matches!(field.how, How::With(_))
-            && let Some(span) = types::mention(
-                &field.ty,
-                &[ident.clone(), Ident::new("Self", Span::call_site())],
-            )
+            && let Some(span) =
+                types::mention(&field.ty, &[ident.clone(), Ident::new("Self", Span::call_site())])
         {
-            errors.at(
-                span,
-                format!("`{ident}` contains itself: name the other value by its id"),
-            );
+            errors.at(span, format!("`{ident}` contains itself: name the other value by its id"));
         }
     }
 }

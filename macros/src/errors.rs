@@ -17,8 +17,7 @@ impl Errors {
 
     /// Reports at everything that the tokens cover.
     pub(crate) fn on(&mut self, tokens: impl ToTokens, message: impl Into<String>) {
-        self.found
-            .push(syn::Error::new_spanned(tokens, message.into()));
+        self.found.push(syn::Error::new_spanned(tokens, message.into()));
     }
 
     /// Takes over an error of the parser.
@@ -33,9 +32,6 @@ impl Errors {
 
     /// The compile errors, as items.
     pub(crate) fn into_tokens(self) -> TokenStream {
-        self.found
-            .iter()
-            .map(syn::Error::to_compile_error)
-            .collect()
+        self.found.iter().map(syn::Error::to_compile_error).collect()
     }
 }

@@ -146,14 +146,8 @@ mod tests {
         let mut seen = BTreeSet::new();
         for (name, advice) in types.chain(names) {
             assert!(seen.insert(name), "{name} is given twice");
-            assert!(
-                !advice.ends_with('.') && advice.len() > 20,
-                "{name}: {advice}"
-            );
-            assert!(
-                !advice.contains(['{', '}']),
-                "{name}: the message is a format"
-            );
+            assert!(!advice.ends_with('.') && advice.len() > 20, "{name}: {advice}");
+            assert!(!advice.contains(['{', '}']), "{name}: the message is a format");
         }
     }
 

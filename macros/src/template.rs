@@ -57,11 +57,7 @@ impl Template {
         }
         push(&mut literals, rest);
         check(&literals, &fields)?;
-        Ok(Self {
-            span,
-            literals,
-            fields,
-        })
+        Ok(Self { span, literals, fields })
     }
 }
 
@@ -82,18 +78,14 @@ fn placeholder(text: &str) -> Result<(&str, &str), String> {
         return Err("`{}` names no field: write `{field}`".into());
     }
     if name.contains([':', '{', ' ']) {
-        return Err(format!(
-            "`{{{name}}}` is no field name: values have one text, without a format"
-        ));
+        return Err(format!("`{{{name}}}` is no field name: values have one text, without a format"));
     }
     Ok((name, tail))
 }
 
 fn check(literals: &[String], fields: &[String]) -> Result<(), String> {
     if fields.is_empty() {
-        return Err(
-            "the template uses no field, so every operation would have the same key".into(),
-        );
+        return Err("the template uses no field, so every operation would have the same key".into());
     }
     let between = literals.get(1..literals.len() - 1).unwrap_or_default();
     if let Some(index) = between.iter().position(String::is_empty) {
@@ -144,14 +136,15 @@ impl DigestKind {
                 _ => Err("`sha256/N` keeps N hexadecimal digits, from 8 to 64".into()),
             };
         }
-        let inner = text
-            .strip_prefix("uuid5(")
-            .and_then(|rest| rest.strip_suffix(')'));
+        let inner = text.strip_prefix("uuid5(").and_then(|rest| rest.strip_suffix(')'));
         match inner {
-            Some(namespace) => uuid_namespace(namespace).map(Self::Uuid5).ok_or_else(|| {
-                "`uuid5(..)` takes a UUID or `dns`, `url`, `oid`, `x500`".into()
-            }),
-            None => Err("`digest` takes \"none\", \"sha256/N\" with N hexadecimal digits, or \"uuid5(namespace)\"".into()),
+            Some(namespace) => uuid_namespace(namespace)
+                .map(Self::Uuid5)
+                .ok_or_else(|| "`uuid5(..)` takes a UUID or `dns`, `url`, `oid`, `x500`".into()),
+            None => Err(
+                "`digest` takes \"none\", \"sha256/N\" with N hexadecimal digits, or \"uuid5(namespace)\""
+                    .into(),
+            ),
         }
     }
 }
@@ -161,12 +154,8 @@ fn uuid_namespace(text: &str) -> Option<[u8; 16]> {
         return Some(value.to_be_bytes());
     }
     let groups: Vec<_> = text.split('-').map(str::len).collect();
-    let is_uuid = groups == [8, 4, 4, 4, 12]
-        && text
-            .bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
+    let is_uuid =
+        groups == [8, 4, 4, 4, 12] && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
     let digits = is_uuid.then(|| text.replace('-', ""))?;
-    u128::from_str_radix(&digits, 16)
-        .ok()
-        .map(u128::to_be_bytes)
+    u128::from_str_radix(&digits, 16).ok().map(u128::to_be_bytes)
 }

@@ -7,9 +7,7 @@ use syn::{GenericArgument, PathArguments, ReturnType, Type, TypePath};
 use crate::facts::{self, RefusedType};
 
 /// Std types that hold their argument, so that what is said of it is said of them.
-const HOLDERS: [&str; 8] = [
-    "Option", "Box", "Vec", "VecDeque", "Rc", "Arc", "BTreeMap", "BTreeSet",
-];
+const HOLDERS: [&str; 8] = ["Option", "Box", "Vec", "VecDeque", "Rc", "Arc", "BTreeMap", "BTreeSet"];
 
 /// Which generic arguments of a path are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,13 +29,8 @@ fn find<T>(ty: &Type, reach: Reach, look: &mut impl FnMut(&Type) -> Option<T>) -
         Type::Reference(reference) => find(&reference.elem, reach, look),
         Type::Paren(paren) => find(&paren.elem, reach, look),
         Type::Group(group) => find(&group.elem, reach, look),
-        Type::Tuple(tuple) => tuple
-            .elems
-            .iter()
-            .find_map(|inner| find(inner, reach, look)),
-        Type::Path(path) => inside(path, reach)
-            .into_iter()
-            .find_map(|inner| find(inner, reach, look)),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(|inner| find(inner, reach, look)),
+        Type::Path(path) => inside(path, reach).into_iter().find_map(|inner| find(inner, reach, look)),
         _ => None,
     }
 }
@@ -46,9 +39,9 @@ fn inside(path: &TypePath, reach: Reach) -> Vec<&Type> {
     let segments = path.path.segments.iter();
     let qualified = path.qself.iter().map(|qself| &*qself.ty);
     match reach {
-        Reach::Spelled => qualified
-            .chain(segments.flat_map(|segment| arguments(&segment.arguments)))
-            .collect(),
+        Reach::Spelled => {
+            qualified.chain(segments.flat_map(|segment| arguments(&segment.arguments))).collect()
+        }
         Reach::Held => segments
             .filter(|segment| HOLDERS.iter().any(|holder| segment.ident == holder))
             .flat_map(|segment| arguments(&segment.arguments))
@@ -73,11 +66,7 @@ fn arguments(arguments: &PathArguments) -> Vec<&Type> {
                 ReturnType::Default => None,
                 ReturnType::Type(_, ty) => Some(&**ty),
             };
-            list.inputs
-                .iter()
-                .map(|input| &input.ty)
-                .chain(output)
-                .collect()
+            list.inputs.iter().map(|input| &input.ty).chain(output).collect()
         }
     }
 }
@@ -103,9 +92,7 @@ pub(crate) fn address(ty: &Type) -> Option<(Span, &'static str)> {
             Type::Ptr(_) => {
                 "a pointer is an address, which differs in each process: use the id of what it points to"
             }
-            Type::FnPtr(_) => {
-                "a function pointer is an address, which differs in each process: use a name"
-            }
+            Type::FnPtr(_) => "a function pointer is an address, which differs in each process: use a name",
             Type::TraitObject(_) => {
                 "a trait object does not say what it encodes: use a concrete type or an enum"
             }
@@ -124,11 +111,7 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     match ty {
         Type::Group(group) => is_option(&group.elem),
         Type::Paren(paren) => is_option(&paren.elem),
-        Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .is_some_and(|segment| segment.ident == "Option"),
+        Type::Path(path) => path.path.segments.last().is_some_and(|segment| segment.ident == "Option"),
         _ => false,
     }
 }

@@ -96,10 +96,8 @@ impl<'a> Slot<'a> {
 
     /// Writes pairs whose order carries no meaning.
     pub fn map<K: Identity, V: Identity>(self, pairs: impl IntoIterator<Item = (K, V)>) -> Written {
-        let mut encoded: Vec<_> = pairs
-            .into_iter()
-            .map(|(key, value)| (encode_value(&key), encode_value(&value)))
-            .collect();
+        let mut encoded: Vec<_> =
+            pairs.into_iter().map(|(key, value)| (encode_value(&key), encode_value(&value))).collect();
         encoded.sort_unstable();
         let out = self.tag(Tag::Map);
         write_length(out, encoded.len());
@@ -223,10 +221,7 @@ pub(crate) fn encode_intent(
 }
 
 fn encode_each<T: Identity>(values: impl IntoIterator<Item = T>) -> Vec<Vec<u8>> {
-    values
-        .into_iter()
-        .map(|value| encode_value(&value))
-        .collect()
+    values.into_iter().map(|value| encode_value(&value)).collect()
 }
 
 /// Lengths and counts have eight bytes, so no value that fits in memory is too

@@ -61,23 +61,18 @@ impl fmt::Display for KeyError {
                 precision.word()
             ),
             Self::EmptyValue { field } => {
-                write!(
-                    formatter,
-                    "`{field}` is empty and cannot stand in a template"
-                )
+                write!(formatter, "`{field}` is empty and cannot stand in a template")
             }
             Self::ContainsSeparator { field, separator } => write!(
                 formatter,
                 "`{field}` contains {separator:?}, which separates the values of the template"
             ),
-            Self::Ambiguous { field } => write!(
-                formatter,
-                "`{field}` and the separator after it could be read in two ways"
-            ),
-            Self::NoText { field } => write!(
-                formatter,
-                "`{field}` has no single text to put into the template"
-            ),
+            Self::Ambiguous { field } => {
+                write!(formatter, "`{field}` and the separator after it could be read in two ways")
+            }
+            Self::NoText { field } => {
+                write!(formatter, "`{field}` has no single text to put into the template")
+            }
             Self::SecretWithTemplate => formatter.write_str(
                 "a template reproduces a live key, which has no secret: use `try_idempotency_key`",
             ),
@@ -105,8 +100,9 @@ pub enum SecretError {
 impl fmt::Display for SecretError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Id => formatter
-                .write_str("the id of a secret has 1 to 128 printable ASCII characters, no spaces"),
+            Self::Id => {
+                formatter.write_str("the id of a secret has 1 to 128 printable ASCII characters, no spaces")
+            }
             Self::TooShort { minimum } => {
                 write!(formatter, "a secret has at least {minimum} bytes")
             }
@@ -176,10 +172,7 @@ impl fmt::Display for ProviderError {
                 "{provider} takes version 7 UUIDs only: use `for_provider_at` with a business instant"
             ),
             Self::NothingFits { provider, takes } => {
-                write!(
-                    formatter,
-                    "{provider} takes {takes}, which no derived key is"
-                )
+                write!(formatter, "{provider} takes {takes}, which no derived key is")
             }
             Self::Refused { provider, rule } => {
                 write!(formatter, "{provider} refuses this key: {rule}")

@@ -66,17 +66,13 @@ impl StoredInstant {
     /// A point in time given as whole seconds since 1970 in UTC.
     #[must_use]
     pub const fn from_unix_seconds(seconds: i64) -> Self {
-        Self {
-            unix_nanos: seconds as i128 * Precision::Second.nanos(),
-        }
+        Self { unix_nanos: seconds as i128 * Precision::Second.nanos() }
     }
 
     /// A point in time given as milliseconds since 1970 in UTC.
     #[must_use]
     pub const fn from_unix_millis(millis: i64) -> Self {
-        Self {
-            unix_nanos: millis as i128 * Precision::Millisecond.nanos(),
-        }
+        Self { unix_nanos: millis as i128 * Precision::Millisecond.nanos() }
     }
 
     /// A point in time given as nanoseconds since 1970 in UTC.
@@ -154,9 +150,7 @@ impl<T: PersistedInstant> PersistedInstant for Option<T> {
     type Stored = Option<T::Stored>;
 
     fn stored_at(&self, precision: Precision) -> Result<Self::Stored, KeyError> {
-        self.as_ref()
-            .map(|instant| instant.stored_at(precision))
-            .transpose()
+        self.as_ref().map(|instant| instant.stored_at(precision)).transpose()
     }
 }
 

@@ -28,19 +28,9 @@ pub struct Operation {
 impl Operation {
     /// Puts the names, version and identity together.
     #[must_use]
-    pub const fn new(
-        namespace: &'static str,
-        name: &'static str,
-        version: u32,
-        fields: Schema,
-    ) -> Self {
+    pub const fn new(namespace: &'static str, name: &'static str, version: u32, fields: Schema) -> Self {
         let schema = fields.text(namespace).text(name).with_version(version);
-        Self {
-            namespace,
-            name,
-            version,
-            schema,
-        }
+        Self { namespace, name, version, schema }
     }
 }
 
@@ -78,10 +68,7 @@ pub trait Idempotent {
         self.write_identity(&mut fields)?;
         let bytes = encode::<Self>(secret, fields);
         if bytes.len() > MAX_ENCODED_BYTES {
-            return Err(KeyError::TooLarge {
-                bytes: bytes.len(),
-                limit: MAX_ENCODED_BYTES,
-            });
+            return Err(KeyError::TooLarge { bytes: bytes.len(), limit: MAX_ENCODED_BYTES });
         }
         Ok(bytes)
     }
@@ -173,13 +160,7 @@ fn infallible<T: InfallibleKey + ?Sized>(intent: &T, secret: Option<&Secret>) ->
 
 fn encode<T: Idempotent + ?Sized>(secret: Option<&Secret>, fields: Record) -> Vec<u8> {
     let operation = T::OPERATION;
-    encode_intent(
-        operation.namespace,
-        operation.name,
-        operation.version,
-        secret,
-        fields,
-    )
+    encode_intent(operation.namespace, operation.name, operation.version, secret, fields)
 }
 
 pub(crate) fn hash(secret: Option<&Secret>, bytes: &[u8]) -> Key {

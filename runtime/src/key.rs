@@ -35,11 +35,7 @@ pub struct Key {
 
 #[derive(Clone)]
 enum Origin {
-    Derived {
-        digest: [u8; 32],
-        shape: Shape,
-        keyed: bool,
-    },
+    Derived { digest: [u8; 32], shape: Shape, keyed: bool },
     Live,
     Stored,
 }
@@ -47,30 +43,17 @@ enum Origin {
 impl Key {
     pub(crate) fn derived(digest: [u8; 32], keyed: bool) -> Self {
         let shape = Shape::Hex32;
-        Self {
-            text: shape::render(&digest, shape),
-            origin: Origin::Derived {
-                digest,
-                shape,
-                keyed,
-            },
-        }
+        Self { text: shape::render(&digest, shape), origin: Origin::Derived { digest, shape, keyed } }
     }
 
     pub(crate) fn live(text: String) -> Self {
-        Self {
-            text,
-            origin: Origin::Live,
-        }
+        Self { text, origin: Origin::Live }
     }
 
     /// A key that was read back from where it was stored before it was sent.
     #[must_use]
     pub fn stored(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            origin: Origin::Stored,
-        }
+        Self { text: text.into(), origin: Origin::Stored }
     }
 
     /// The key that was already sent, if there is one, else this one.
@@ -154,14 +137,7 @@ impl Key {
         let Origin::Derived { digest, keyed, .. } = &self.origin else {
             return Err(ShapeError::Verbatim);
         };
-        Ok(Self {
-            text: render(digest)?,
-            origin: Origin::Derived {
-                digest: *digest,
-                shape,
-                keyed: *keyed,
-            },
-        })
+        Ok(Self { text: render(digest)?, origin: Origin::Derived { digest: *digest, shape, keyed: *keyed } })
     }
 
     /// The same key in the shape that a provider takes.
@@ -182,20 +158,13 @@ impl Key {
     /// # Errors
     ///
     /// As [`for_provider`](Self::for_provider) and [`uuid_v7`](Self::uuid_v7).
-    pub fn for_provider_at(
-        &self,
-        provider: Provider,
-        at: StoredInstant,
-    ) -> Result<Self, ProviderError> {
+    pub fn for_provider_at(&self, provider: Provider, at: StoredInstant) -> Result<Self, ProviderError> {
         provider.shape_key(self, Some(at))
     }
 
     /// Whether the text may reveal something that only a secret's holder knows.
     pub(crate) const fn is_sensitive(&self) -> bool {
-        matches!(
-            self.origin,
-            Origin::Derived { keyed: true, .. } | Origin::Stored
-        )
+        matches!(self.origin, Origin::Derived { keyed: true, .. } | Origin::Stored)
     }
 }
 

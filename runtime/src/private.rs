@@ -77,9 +77,7 @@ pub fn convert<'a, T: ?Sized, R: Identity>(value: &'a T, function: fn(&'a T) -> 
 
 /// The text of what a function of `with = path` returned.
 pub fn text_of<R: Identity>(value: R) -> Option<Cow<'static, str>> {
-    value
-        .template_text()
-        .map(|text| Cow::Owned(text.into_owned()))
+    value.template_text().map(|text| Cow::Owned(text.into_owned()))
 }
 
 /// Stops the build when the schema is not the one that is pinned, and shows it.

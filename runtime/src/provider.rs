@@ -180,12 +180,7 @@ enum Charset {
 
 impl Rule {
     const fn of(min: usize, max: usize, charset: Charset) -> Self {
-        Self {
-            min,
-            max,
-            charset,
-            gives: Gives::Shape(Shape::Hex32),
-        }
+        Self { min, max, charset, gives: Gives::Shape(Shape::Hex32) }
     }
 
     const fn text(min: usize, max: usize) -> Self {
@@ -193,38 +188,23 @@ impl Rule {
     }
 
     const fn short(max: usize) -> Self {
-        Self {
-            gives: Gives::Shape(Shape::Base64Url22),
-            ..Self::text(1, max)
-        }
+        Self { gives: Gives::Shape(Shape::Base64Url22), ..Self::text(1, max) }
     }
 
     const fn advised_uuid(max: usize) -> Self {
-        Self {
-            gives: Gives::Shape(Shape::UuidV4),
-            ..Self::text(1, max)
-        }
+        Self { gives: Gives::Shape(Shape::UuidV4), ..Self::text(1, max) }
     }
 
     const fn uuid_v4() -> Self {
-        Self {
-            gives: Gives::Shape(Shape::UuidV4),
-            ..Self::of(36, 36, Charset::Uuid(b'4'))
-        }
+        Self { gives: Gives::Shape(Shape::UuidV4), ..Self::of(36, 36, Charset::Uuid(b'4')) }
     }
 
     const fn uuid_v7() -> Self {
-        Self {
-            gives: Gives::Shape(Shape::UuidV7),
-            ..Self::of(36, 36, Charset::Uuid(b'7'))
-        }
+        Self { gives: Gives::Shape(Shape::UuidV7), ..Self::of(36, 36, Charset::Uuid(b'7')) }
     }
 
     const fn nothing(takes: &'static str) -> Self {
-        Self {
-            gives: Gives::Nothing(takes),
-            ..Self::text(1, UNKNOWN)
-        }
+        Self { gives: Gives::Nothing(takes), ..Self::text(1, UNKNOWN) }
     }
 
     fn broken_by(self, text: &str) -> Option<&'static str> {
@@ -242,21 +222,16 @@ impl Rule {
 impl Charset {
     fn broken_by(self, text: &str) -> Option<&'static str> {
         let (fits, rule) = match self {
-            Self::Visible => (
-                !text.chars().any(char::is_control),
-                "control characters are not allowed",
-            ),
-            Self::PrintableAscii => (
-                text.bytes().all(|byte| matches!(byte, b' '..=b'~')),
-                "only printable ASCII is allowed",
-            ),
+            Self::Visible => (!text.chars().any(char::is_control), "control characters are not allowed"),
+            Self::PrintableAscii => {
+                (text.bytes().all(|byte| matches!(byte, b' '..=b'~')), "only printable ASCII is allowed")
+            }
             Self::AsciiNoSpace => (
                 text.bytes().all(|byte| byte.is_ascii_graphic()),
                 "only printable ASCII without spaces is allowed",
             ),
             Self::WordsAndDashes => (
-                text.bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || b"-_ ".contains(&byte)),
+                text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_ ".contains(&byte)),
                 "only letters, digits, hyphens, underscores and spaces are allowed",
             ),
             Self::DnsLabel => (is_dns_label(text), "it is no DNS label"),
@@ -285,19 +260,12 @@ impl Provider {
         }
     }
 
-    pub(crate) fn shape_key(
-        self,
-        key: &Key,
-        at: Option<StoredInstant>,
-    ) -> Result<Key, ProviderError> {
+    pub(crate) fn shape_key(self, key: &Key, at: Option<StoredInstant>) -> Result<Key, ProviderError> {
         let rule = self.rule();
         let shape = match rule.gives {
             Gives::Shape(shape) => shape,
             Gives::Nothing(takes) => {
-                return Err(ProviderError::NothingFits {
-                    provider: self,
-                    takes,
-                });
+                return Err(ProviderError::NothingFits { provider: self, takes });
             }
         };
         if key.digest().is_none() {
@@ -313,10 +281,7 @@ impl Provider {
     fn verbatim(self, key: &Key) -> Result<Key, ProviderError> {
         match self.rule().broken_by(key.as_str()) {
             None => Ok(key.clone()),
-            Some(rule) => Err(ProviderError::Refused {
-                provider: self,
-                rule,
-            }),
+            Some(rule) => Err(ProviderError::Refused { provider: self, rule }),
         }
     }
 }
@@ -358,11 +323,7 @@ mod tests {
                 continue;
             }
             let shaped = key.for_provider_at(*provider, at).unwrap();
-            assert_eq!(
-                provider.rule().broken_by(shaped.as_str()),
-                None,
-                "{provider}: {shaped}"
-            );
+            assert_eq!(provider.rule().broken_by(shaped.as_str()), None, "{provider}: {shaped}");
         }
     }
 
@@ -374,18 +335,9 @@ mod tests {
         assert!(!fits(Provider::Stripe, "line\nbreak"));
         assert!(!fits(Provider::RazorpayX, "abc"));
         assert!(!fits(Provider::RazorpayX, "cust:2026"));
-        assert!(!fits(
-            Provider::CoinbaseCdp,
-            "24facc8d44a8220e0b8060e5e57e0204"
-        ));
-        assert!(!fits(
-            Provider::CoinbaseCdp,
-            "24facc8d-44a8-520e-8b80-60e5e57e0204"
-        ));
-        assert!(fits(
-            Provider::CoinbaseCdp,
-            "24facc8d-44a8-420e-8b80-60e5e57e0204"
-        ));
+        assert!(!fits(Provider::CoinbaseCdp, "24facc8d44a8220e0b8060e5e57e0204"));
+        assert!(!fits(Provider::CoinbaseCdp, "24facc8d-44a8-520e-8b80-60e5e57e0204"));
+        assert!(fits(Provider::CoinbaseCdp, "24facc8d-44a8-420e-8b80-60e5e57e0204"));
         assert!(!fits(Provider::Sqs, "a b"));
         assert!(!fits(Provider::Kubernetes, "-leading"));
     }

@@ -41,15 +41,10 @@ impl Secret {
             return Err(SecretError::Id);
         }
         if bytes.len() < MIN_SECRET_BYTES {
-            return Err(SecretError::TooShort {
-                minimum: MIN_SECRET_BYTES,
-            });
+            return Err(SecretError::TooShort { minimum: MIN_SECRET_BYTES });
         }
         let state = Hmac::new_from_slice(bytes).map_err(|_| SecretError::TooLong)?;
-        Ok(Self {
-            id: id.into(),
-            state,
-        })
+        Ok(Self { id: id.into(), state })
     }
 
     /// The id that is written into every key.
@@ -59,12 +54,7 @@ impl Secret {
     }
 
     pub(crate) fn sign(&self, message: &[u8]) -> [u8; 32] {
-        self.state
-            .clone()
-            .chain_update(message)
-            .finalize()
-            .into_bytes()
-            .into()
+        self.state.clone().chain_update(message).finalize().into_bytes().into()
     }
 }
 

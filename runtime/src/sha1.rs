@@ -14,13 +14,7 @@ pub(crate) fn sha1(parts: &[&[u8]]) -> [u8; 20] {
     }
     message.extend_from_slice(&bits.to_be_bytes());
 
-    let mut state = [
-        0x6745_2301,
-        0xefcd_ab89,
-        0x98ba_dcfe,
-        0x1032_5476,
-        0xc3d2_e1f0,
-    ];
+    let mut state = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
     for block in message.chunks_exact(BLOCK) {
         compress(&mut state, block);
     }
@@ -40,12 +34,8 @@ fn compress(state: &mut [u32; 5], block: &[u8]) {
             40..60 => (b & c | b & d | c & d, 0x8f1b_bcdc),
             _ => (b ^ c ^ d, 0xca62_c1d6),
         };
-        let next = a
-            .rotate_left(5)
-            .wrapping_add(mix)
-            .wrapping_add(e)
-            .wrapping_add(constant)
-            .wrapping_add(word);
+        let next =
+            a.rotate_left(5).wrapping_add(mix).wrapping_add(e).wrapping_add(constant).wrapping_add(word);
         (a, b, c, d, e) = (next, a, b.rotate_left(30), c, d);
     }
     for (total, value) in state.iter_mut().zip([a, b, c, d, e]) {
@@ -56,9 +46,7 @@ fn compress(state: &mut [u32; 5], block: &[u8]) {
 fn schedule(block: &[u8]) -> [u32; 80] {
     let mut words = [0; 80];
     for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
-        *word = bytes
-            .iter()
-            .fold(0, |word, byte| word << 8 | u32::from(*byte));
+        *word = bytes.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
     }
     for index in 16..80 {
         let mixed = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16];
@@ -75,15 +63,9 @@ mod tests {
     #[test]
     fn known_digests() {
         assert_eq!(hex(&sha1(&[])), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
-        assert_eq!(
-            hex(&sha1(&[b"a", b"bc"])),
-            "a9993e364706816aba3e25717850c26c9cd0d89d"
-        );
+        assert_eq!(hex(&sha1(&[b"a", b"bc"])), "a9993e364706816aba3e25717850c26c9cd0d89d");
         let million = [b'a'; 1000].repeat(1000);
-        assert_eq!(
-            hex(&sha1(&[&million])),
-            "34aa973cd4c4daa4f61eeb2bdbad27316534016f"
-        );
+        assert_eq!(hex(&sha1(&[&million])), "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
     }
 
     #[test]

@@ -132,10 +132,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 fn base64url(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let bits = chunk
-            .iter()
-            .fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte))
-            << (8 * (3 - chunk.len()));
+        let bits =
+            chunk.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
         for index in 0..=chunk.len() {
             text.push(base64url_digit(bits >> (18 - 6 * index) & 63));
         }

@@ -112,10 +112,7 @@ fn checked<'v>(
             if text.is_empty() {
                 return Err(KeyError::EmptyValue { field });
             }
-            match separators
-                .iter()
-                .find(|separator| text.contains(**separator))
-            {
+            match separators.iter().find(|separator| text.contains(**separator)) {
                 Some(separator) => Err(KeyError::ContainsSeparator { field, separator }),
                 None => Ok((*field, text)),
             }

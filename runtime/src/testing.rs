@@ -30,10 +30,7 @@ pub fn assert_same_key(derive: impl Fn() -> Key + Sync) {
     let first = run(&derive, 0);
     for round in 1..ROUNDS {
         let again = run(&derive, round);
-        assert!(
-            first == again,
-            "two executions of one intent gave different keys: {first:?} and {again:?}"
-        );
+        assert!(first == again, "two executions of one intent gave different keys: {first:?} and {again:?}");
     }
 }
 
@@ -47,9 +44,8 @@ fn run(derive: &(impl Fn() -> Key + Sync), round: usize) -> Key {
     thread::scope(|scope| {
         let derivation = scope.spawn(|| {
             // Moves the heap and the clock before the derivation looks at them.
-            let _held: alloc::vec::Vec<_> = (0..round * 7)
-                .map(|size| alloc::vec![0_u8; size * 16 + 1])
-                .collect();
+            let _held: alloc::vec::Vec<_> =
+                (0..round * 7).map(|size| alloc::vec![0_u8; size * 16 + 1]).collect();
             thread::sleep(Duration::from_millis(2 + round as u64));
             derive()
         });

@@ -30,10 +30,7 @@ charge!(original {
 });
 
 fn original() -> Key {
-    let charge = original::Charge {
-        customer_id: "cust_123".into(),
-        number: 7,
-    };
+    let charge = original::Charge { customer_id: "cust_123".into(), number: 7 };
     charge.idempotency_key()
 }
 
@@ -44,11 +41,7 @@ fn reordering_widening_and_ignored_fields_change_nothing() {
         #[idempotent(identity)] pub number: i128,
         #[idempotent(identity)] pub customer_id: &'static str,
     });
-    let charge = reordered::Charge {
-        amount: 1.5,
-        number: 7,
-        customer_id: "cust_123",
-    };
+    let charge = reordered::Charge { amount: 1.5, number: 7, customer_id: "cust_123" };
     assert_eq!(charge.idempotency_key(), original());
 }
 
@@ -59,10 +52,7 @@ fn wrappers_and_newtypes_leave_no_trace() {
         #[idempotent(identity)] pub number: std::num::NonZero<u32>,
     });
     let charge = wrapped::Charge {
-        customer_id: Box::new(wrappers::CustomerId(wrappers::Inner(
-            "cust_123".into(),
-            None,
-        ))),
+        customer_id: Box::new(wrappers::CustomerId(wrappers::Inner("cust_123".into(), None))),
         number: std::num::NonZero::new(7).unwrap(),
     };
     assert_eq!(charge.idempotency_key(), original());
@@ -76,10 +66,7 @@ mod wrappers {
     pub struct CustomerId(pub Inner);
     #[derive(Identity)]
     #[allow(dead_code, reason = "ignored fields are written only")]
-    pub struct Inner(
-        pub Arc<str>,
-        #[idempotent(ignore = "cache")] pub Option<u64>,
-    );
+    pub struct Inner(pub Arc<str>, #[idempotent(ignore = "cache")] pub Option<u64>);
 }
 
 #[test]
@@ -92,14 +79,8 @@ fn a_renamed_field_keeps_its_key_with_rename_only() {
         #[idempotent(identity)] pub payer: String,
         #[idempotent(identity)] pub number: u8,
     });
-    let renamed = renamed::Charge {
-        payer: "cust_123".into(),
-        number: 7,
-    };
-    let not_renamed = not_renamed::Charge {
-        payer: "cust_123".into(),
-        number: 7,
-    };
+    let renamed = renamed::Charge { payer: "cust_123".into(), number: 7 };
+    let not_renamed = not_renamed::Charge { payer: "cust_123".into(), number: 7 };
     assert_eq!(renamed.idempotency_key(), original());
     assert_ne!(not_renamed.idempotency_key(), original());
 }
@@ -130,42 +111,13 @@ fn options_new_fields_names_and_versions_change_the_key() {
     let id = || "cust_123".to_owned();
     let keys: BTreeSet<String> = [
         original(),
-        optional::Charge {
-            customer_id: Some(id()),
-            number: 7,
-        }
-        .idempotency_key(),
-        optional::Charge {
-            customer_id: Some(String::new()),
-            number: 7,
-        }
-        .idempotency_key(),
-        optional::Charge {
-            customer_id: None,
-            number: 7,
-        }
-        .idempotency_key(),
-        longer::Charge {
-            customer_id: id(),
-            number: 7,
-            currency: None,
-        }
-        .idempotency_key(),
-        other_namespace::Charge {
-            customer_id: id(),
-            number: 7,
-        }
-        .idempotency_key(),
-        other_operation::Charge {
-            customer_id: id(),
-            number: 7,
-        }
-        .idempotency_key(),
-        version_2::Charge {
-            customer_id: id(),
-            number: 7,
-        }
-        .idempotency_key(),
+        optional::Charge { customer_id: Some(id()), number: 7 }.idempotency_key(),
+        optional::Charge { customer_id: Some(String::new()), number: 7 }.idempotency_key(),
+        optional::Charge { customer_id: None, number: 7 }.idempotency_key(),
+        longer::Charge { customer_id: id(), number: 7, currency: None }.idempotency_key(),
+        other_namespace::Charge { customer_id: id(), number: 7 }.idempotency_key(),
+        other_operation::Charge { customer_id: id(), number: 7 }.idempotency_key(),
+        version_2::Charge { customer_id: id(), number: 7 }.idempotency_key(),
     ]
     .into_iter()
     .map(String::from)
@@ -184,10 +136,7 @@ enum Method {
 fn enums_encode_their_names_and_sorted_fields() {
     charge!(paid { #[idempotent(identity)] pub method: super::Method });
     let key = |method| paid::Charge { method }.idempotency_key();
-    let bank = |bic: Option<&str>| Method::Bank {
-        bic: bic.map(Into::into),
-        iban: "DE02".into(),
-    };
+    let bank = |bic: Option<&str>| Method::Bank { bic: bic.map(Into::into), iban: "DE02".into() };
     let keys: BTreeSet<String> = [
         key(Method::Card),
         key(bank(None)),
@@ -206,14 +155,8 @@ fn a_renamed_variant_keeps_its_key_with_rename() {
     charge!(before { #[idempotent(identity)] pub method: super::Method });
     charge!(after { #[idempotent(identity)] pub method: super::renamed_variant::Method });
     assert_eq!(
-        before::Charge {
-            method: Method::Card
-        }
-        .idempotency_key(),
-        after::Charge {
-            method: renamed_variant::Method::CreditOrDebit
-        }
-        .idempotency_key(),
+        before::Charge { method: Method::Card }.idempotency_key(),
+        after::Charge { method: renamed_variant::Method::CreditOrDebit }.idempotency_key(),
     );
 }
 
@@ -236,10 +179,7 @@ fn bytes_differ_from_a_list_of_numbers() {
     assert_ne!(list::Charge { id: vec![1, 2] }.idempotency_key(), bytes);
     assert_eq!(array::Charge { id: [1, 2] }.idempotency_key(), bytes);
     assert_eq!(
-        shared::Charge {
-            id: Some([1, 2].into())
-        }
-        .idempotency_key(),
+        shared::Charge { id: Some([1, 2].into()) }.idempotency_key(),
         optional::Charge { id: Some(&[1, 2]) }.idempotency_key(),
     );
 }
@@ -271,10 +211,7 @@ fn foreign_types_come_in_through_a_function() {
     fn number(foreign: &Foreign) -> u64 {
         foreign.0.into()
     }
-    #[expect(
-        clippy::ptr_arg,
-        reason = "`with` takes a function of the field's type"
-    )]
+    #[expect(clippy::ptr_arg, reason = "`with` takes a function of the field's type")]
     fn borrowed(text: &String) -> &str {
         text.trim()
     }
@@ -286,37 +223,23 @@ fn foreign_types_come_in_through_a_function() {
         #[idempotent(identity, with = number)]
         number: Foreign,
     }
-    let charge = Charge {
-        customer_id: " cust_123 ".into(),
-        number: Foreign(7),
-    };
+    let charge = Charge { customer_id: " cust_123 ".into(), number: Foreign(7) };
     assert_eq!(charge.idempotency_key(), original());
 }
 
 #[test]
 fn a_secret_changes_the_key_and_so_does_its_id() {
-    let charge = original::Charge {
-        customer_id: "cust_123".into(),
-        number: 7,
-    };
+    let charge = original::Charge { customer_id: "cust_123".into(), number: 7 };
     let key = |id, byte| charge.key_with(&Secret::new(id, &[byte; 32]).unwrap());
     let keys = [original(), key("a", 1), key("b", 1), key("a", 2)];
     let texts: BTreeSet<_> = keys.iter().map(Key::as_str).collect();
     assert_eq!(texts.len(), 4);
-    assert_eq!(
-        key("a", 1),
-        charge
-            .try_key_with(&Secret::new("a", &[1; 32]).unwrap())
-            .unwrap()
-    );
+    assert_eq!(key("a", 1), charge.try_key_with(&Secret::new("a", &[1; 32]).unwrap()).unwrap());
 }
 
 #[test]
 fn nothing_that_a_secret_made_is_shown_by_debug() {
-    let charge = original::Charge {
-        customer_id: "cust_123".into(),
-        number: 7,
-    };
+    let charge = original::Charge { customer_id: "cust_123".into(), number: 7 };
     let secret = Secret::new("id", b"0123456789abcdef").unwrap();
     let key = charge.key_with(&secret);
     let shown = format!("{secret:?} {key:?} {:#?}", Some(&key));
@@ -338,29 +261,17 @@ fn secrets_are_checked() {
 #[test]
 fn the_fallible_call_bounds_the_size_and_the_infallible_one_has_no_bound() {
     let key = |length| {
-        let charge = original::Charge {
-            customer_id: "x".repeat(length),
-            number: 7,
-        };
+        let charge = original::Charge { customer_id: "x".repeat(length), number: 7 };
         (charge.idempotency_key(), charge.try_idempotency_key())
     };
     let overhead = {
-        let charge = original::Charge {
-            customer_id: String::new(),
-            number: 7,
-        };
+        let charge = original::Charge { customer_id: String::new(), number: 7 };
         charge.canonical_bytes(None).unwrap().len()
     };
     let (largest, tried) = key(MAX_ENCODED_BYTES - overhead);
     assert_eq!(tried, Ok(largest));
     let (beyond, refused) = key(MAX_ENCODED_BYTES - overhead + 1);
-    assert_eq!(
-        refused,
-        Err(KeyError::TooLarge {
-            bytes: MAX_ENCODED_BYTES + 1,
-            limit: MAX_ENCODED_BYTES
-        })
-    );
+    assert_eq!(refused, Err(KeyError::TooLarge { bytes: MAX_ENCODED_BYTES + 1, limit: MAX_ENCODED_BYTES }));
     assert_ne!(beyond, key(MAX_ENCODED_BYTES - overhead + 2).0);
 }
 
@@ -377,16 +288,8 @@ fn the_schema_follows_names_and_types_but_not_order_and_width() {
     let schema = original::Charge::OPERATION.schema;
     assert_eq!(schema, reordered::Charge::OPERATION.schema);
     assert_ne!(schema, retyped::Charge::OPERATION.schema);
-    let _ = reordered::Charge {
-        number: 1,
-        customer_id: "",
-    }
-    .idempotency_key();
-    let _ = retyped::Charge {
-        number: None,
-        customer_id: String::new(),
-    }
-    .idempotency_key();
+    let _ = reordered::Charge { number: 1, customer_id: "" }.idempotency_key();
+    let _ = retyped::Charge { number: None, customer_id: String::new() }.idempotency_key();
 }
 
 #[test]

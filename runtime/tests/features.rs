@@ -66,40 +66,20 @@ fn a_stored_instant_is_one_instant_in_every_crate() {
     assert_eq!(key_at(cairo).unwrap(), expected);
     assert_eq!(key_at(time).unwrap(), expected);
     assert_eq!(key_at(offset).unwrap(), expected);
-    assert_eq!(
-        key_at(time::UtcDateTime::from_unix_timestamp_nanos(NANOS).unwrap()).unwrap(),
-        expected
-    );
+    assert_eq!(key_at(time::UtcDateTime::from_unix_timestamp_nanos(NANOS).unwrap()).unwrap(), expected);
     assert_eq!(key_at(jiff).unwrap(), expected);
-    assert_eq!(
-        key_at(jiff.to_zoned_datetime(jiff::tz::TimeZone::UTC)).unwrap(),
-        expected
-    );
+    assert_eq!(key_at(jiff.to_zoned_datetime(jiff::tz::TimeZone::UTC)).unwrap(), expected);
     assert_eq!(key_at(system).unwrap(), expected);
     assert_ne!(key_at(Some(system)).unwrap(), expected);
-    assert_ne!(
-        key_at(None::<SystemTime>).unwrap(),
-        key_at(Some(system)).unwrap()
-    );
+    assert_ne!(key_at(None::<SystemTime>).unwrap(), key_at(Some(system)).unwrap());
 }
 
 #[test]
 fn what_the_store_would_round_is_refused() {
-    let refused = Err(KeyError::FinerThanStored {
-        precision: Precision::Microsecond,
-    });
-    assert_eq!(
-        key_at(UNIX_EPOCH + Duration::from_nanos(NANOS as u64 + 1)),
-        refused
-    );
-    assert_eq!(
-        key_at(chrono::DateTime::from_timestamp_nanos(NANOS as i64 + 1)),
-        refused
-    );
-    assert_eq!(
-        key_at(jiff::Timestamp::from_nanosecond(-1).unwrap()),
-        refused
-    );
+    let refused = Err(KeyError::FinerThanStored { precision: Precision::Microsecond });
+    assert_eq!(key_at(UNIX_EPOCH + Duration::from_nanos(NANOS as u64 + 1)), refused);
+    assert_eq!(key_at(chrono::DateTime::from_timestamp_nanos(NANOS as i64 + 1)), refused);
+    assert_eq!(key_at(jiff::Timestamp::from_nanosecond(-1).unwrap()), refused);
     assert!(key_at(UNIX_EPOCH - Duration::from_micros(1)).is_ok());
 }
 
@@ -148,12 +128,7 @@ fn stored_ids_and_bytes() {
     }
     let charge = |order_id| {
         let customer_id = CustomerId(uuid::Uuid::from_u128(7));
-        Charge {
-            customer_id,
-            order_id,
-            fingerprint: bytes::Bytes::from_static(&[1]),
-        }
-        .idempotency_key()
+        Charge { customer_id, order_id, fingerprint: bytes::Bytes::from_static(&[1]) }.idempotency_key()
     };
     assert_eq!(charge(None), charge(None));
     assert_ne!(charge(None), charge(Some(ulid::Ulid::from_bytes([0; 16]))));
@@ -178,9 +153,7 @@ fn a_key_is_a_header_value_and_a_secret_one_is_sensitive() {
     let value: http::HeaderValue = One { value: "a" }.key_with(&secret).try_into().unwrap();
     assert!(value.is_sensitive());
     assert!(http::HeaderValue::try_from(Key::stored("line\nbreak")).is_err());
-    let request = http::Request::post("/v1/charges")
-        .header("Idempotency-Key", &key("a"))
-        .body(());
+    let request = http::Request::post("/v1/charges").header("Idempotency-Key", &key("a")).body(());
     assert!(request.is_ok());
     let uuid = uuid::Uuid::try_from(&key("a").to_shape(samekey::Shape::UuidV8).unwrap());
     assert_eq!(uuid.unwrap().get_version_num(), 8);

@@ -88,13 +88,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn integer() -> impl Strategy<Value = i128> {
-    prop_oneof![
-        -300_i128..300,
-        any::<i128>(),
-        Just(i128::MIN),
-        Just(i128::MAX),
-        Just(1 << 64)
-    ]
+    prop_oneof![-300_i128..300, any::<i128>(), Just(i128::MIN), Just(i128::MAX), Just(1 << 64)]
 }
 
 fn value() -> impl Strategy<Value = Value> {
@@ -107,38 +101,28 @@ fn value() -> impl Strategy<Value = Value> {
         (-2_i32..3, 1_u8..4, 1_u8..4).prop_map(|(year, month, day)| Value::Date(year, month, day)),
         (0_u8..3).prop_map(Value::Uuid),
         (0_u8..3).prop_map(Value::Ulid),
-        proptest::collection::btree_set(text(), 0..3)
-            .prop_map(|set| Value::Set(set.into_iter().collect())),
+        proptest::collection::btree_set(text(), 0..3).prop_map(|set| Value::Set(set.into_iter().collect())),
         proptest::collection::btree_map(text(), -2_i128..3, 0..3)
             .prop_map(|map| Value::Map(map.into_iter().collect())),
         (-30_i128..30, 0_u32..3)
-            .prop_filter("shortest", |(mantissa, scale)| *scale == 0
-                || mantissa % 10 != 0)
+            .prop_filter("shortest", |(mantissa, scale)| *scale == 0 || mantissa % 10 != 0)
             .prop_map(|(mantissa, scale)| Value::Decimal(mantissa, scale)),
         (-3_i64..3).prop_map(Value::Instant),
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
-            inner
-                .clone()
-                .prop_map(|value| Value::Present(Box::new(value))),
+            inner.clone().prop_map(|value| Value::Present(Box::new(value))),
             proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::List),
             fields(inner.clone()).prop_map(Value::Record),
-            (0..NAMES.len(), fields(inner))
-                .prop_map(|(name, fields)| Value::Variant(NAMES[name], fields)),
+            (0..NAMES.len(), fields(inner)).prop_map(|(name, fields)| Value::Variant(NAMES[name], fields)),
         ]
     })
 }
 
 /// Named values in the order of their names, so that equality is equality of identities.
-fn fields(
-    value: impl Strategy<Value = Value>,
-) -> impl Strategy<Value = Vec<(&'static str, Value)>> {
+fn fields(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Vec<(&'static str, Value)>> {
     proptest::collection::btree_map(0..NAMES.len(), value, 0..3).prop_map(|fields| {
-        let mut fields: Vec<_> = fields
-            .into_iter()
-            .map(|(name, value)| (NAMES[name], value))
-            .collect();
+        let mut fields: Vec<_> = fields.into_iter().map(|(name, value)| (NAMES[name], value)).collect();
         fields.sort_by_key(|(name, _)| *name);
         fields
     })
@@ -153,27 +137,18 @@ struct Intent {
 }
 
 fn intent() -> impl Strategy<Value = Intent> {
-    (text(), text(), 1_u32..3, fields(value())).prop_map(
-        |(namespace, operation, version, fields)| Intent {
-            namespace,
-            operation,
-            version,
-            fields,
-        },
-    )
+    (text(), text(), 1_u32..3, fields(value())).prop_map(|(namespace, operation, version, fields)| Intent {
+        namespace,
+        operation,
+        version,
+        fields,
+    })
 }
 
 fn encode(intent: &Intent) -> Vec<u8> {
     let mut record = Record::default();
     write(&mut record, &intent.fields);
-    key_of_record(
-        &intent.namespace,
-        &intent.operation,
-        intent.version,
-        None,
-        record,
-    )
-    .0
+    key_of_record(&intent.namespace, &intent.operation, intent.version, None, record).0
 }
 
 /// Another identity that is close to one: a part is moved, cut or retyped.
@@ -182,29 +157,16 @@ fn neighbour(intent: &Intent, pick: usize) -> Intent {
     match pick % 7 {
         0 => {
             let joined = format!("{}{}", near.namespace, near.operation);
-            let middle = joined
-                .char_indices()
-                .map(|(at, _)| at)
-                .nth(pick / 7)
-                .unwrap_or(0);
+            let middle = joined.char_indices().map(|(at, _)| at).nth(pick / 7).unwrap_or(0);
             near.operation = joined[middle..].into();
             near.namespace = joined[..middle].into();
         }
         1 => near.fields.truncate(near.fields.len().saturating_sub(1)),
         2 => near.version += 1,
-        3 => near
-            .fields
-            .iter_mut()
-            .for_each(|(_, value)| *value = retyped(value)),
-        4 => near
-            .fields
-            .iter_mut()
-            .for_each(|(_, value)| *value = Value::Present(Box::new(value.clone()))),
+        3 => near.fields.iter_mut().for_each(|(_, value)| *value = retyped(value)),
+        4 => near.fields.iter_mut().for_each(|(_, value)| *value = Value::Present(Box::new(value.clone()))),
         5 => near.fields = vec![("a", Value::Record(near.fields))],
-        _ => near
-            .fields
-            .iter_mut()
-            .for_each(|(_, value)| *value = last_letter_changed(value)),
+        _ => near.fields.iter_mut().for_each(|(_, value)| *value = last_letter_changed(value)),
     }
     near
 }
@@ -224,12 +186,7 @@ fn last_letter_changed(value: &Value) -> Value {
 fn retyped(value: &Value) -> Value {
     match value {
         Value::Text(text) => Value::Bytes(text.clone().into_bytes()),
-        Value::Bytes(bytes) => Value::List(
-            bytes
-                .iter()
-                .map(|byte| Value::Integer((*byte).into()))
-                .collect(),
-        ),
+        Value::Bytes(bytes) => Value::List(bytes.iter().map(|byte| Value::Integer((*byte).into())).collect()),
         Value::Integer(number) => Value::Text(number.to_string()),
         Value::Boolean(value) => Value::Integer((*value).into()),
         Value::Missing => Value::Text(String::new()),
@@ -249,11 +206,7 @@ fn retyped(value: &Value) -> Value {
 
 /// The property, over any encoder; the message of the first counterexample.
 fn is_injective(cases: u32, encode: impl Fn(&Intent) -> Vec<u8>) -> Result<(), String> {
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new(config)
         .run(&(intent(), intent(), 0_usize..60), |(left, right, pick)| {
             for right in [right, neighbour(&left, pick)] {
@@ -302,10 +255,7 @@ fn the_property_fails_with_a_separator_instead() {
 
 #[test]
 fn the_property_fails_without_the_version() {
-    assert!(finds_the_flaw(|_, intent| encode(&Intent {
-        version: 1,
-        ..intent.clone()
-    })));
+    assert!(finds_the_flaw(|_, intent| encode(&Intent { version: 1, ..intent.clone() })));
 }
 
 #[test]
@@ -317,15 +267,8 @@ fn the_property_fails_when_none_is_empty_text() {
         }
     }
     assert!(finds_the_flaw(|_, intent| {
-        let fields = intent
-            .fields
-            .iter()
-            .map(|(name, value)| (*name, flatten(value)))
-            .collect();
-        encode(&Intent {
-            fields,
-            ..intent.clone()
-        })
+        let fields = intent.fields.iter().map(|(name, value)| (*name, flatten(value))).collect();
+        encode(&Intent { fields, ..intent.clone() })
     }));
 }
 

@@ -32,48 +32,19 @@ macro_rules! live {
     };
 }
 
-live!(
-    Billing,
-    "{customer_id}:{billing_period}:netty-billing",
-    "sha256/32"
-);
-live!(
-    Session,
-    "{customer_id}:{billing_period}:netty-session",
-    "sha256/32"
-);
-live!(
-    Plain,
-    "{customer_id}:{billing_period}:netty-billing",
-    "none"
-);
-live!(
-    Whole,
-    "{customer_id}:{billing_period}:netty-billing",
-    "sha256/64"
-);
+live!(Billing, "{customer_id}:{billing_period}:netty-billing", "sha256/32");
+live!(Session, "{customer_id}:{billing_period}:netty-session", "sha256/32");
+live!(Plain, "{customer_id}:{billing_period}:netty-billing", "none");
+live!(Whole, "{customer_id}:{billing_period}:netty-billing", "sha256/64");
 live!(Named, "{customer_id}/{billing_period}", "uuid5(dns)");
-live!(
-    NamedByUuid,
-    "{customer_id}/{billing_period}",
-    "uuid5(6ba7b810-9dad-11d1-80b4-00c04fd430c8)"
-);
+live!(NamedByUuid, "{customer_id}/{billing_period}", "uuid5(6ba7b810-9dad-11d1-80b4-00c04fd430c8)");
 
 #[test]
 fn the_live_keys_come_out() {
     let text = |key: Result<Key, KeyError>| key.unwrap().to_string();
-    assert_eq!(
-        text(Billing::key("cust_123", "2026-08")),
-        "24facc8d44a8220e0b8060e5e57e0204"
-    );
-    assert_eq!(
-        text(Session::key("cust_123", "2026-08")),
-        "a3e6045e530acd41d6f56f1c7f458c78"
-    );
-    assert_eq!(
-        text(Plain::key("cust_123", "2026-08")),
-        "cust_123:2026-08:netty-billing"
-    );
+    assert_eq!(text(Billing::key("cust_123", "2026-08")), "24facc8d44a8220e0b8060e5e57e0204");
+    assert_eq!(text(Session::key("cust_123", "2026-08")), "a3e6045e530acd41d6f56f1c7f458c78");
+    assert_eq!(text(Plain::key("cust_123", "2026-08")), "cust_123:2026-08:netty-billing");
     let whole = text(Whole::key("cust_123", "2026-08"));
     assert!(whole.len() == 64 && whole.starts_with("24facc8d44a8220e0b8060e5e57e0204"));
     let named = text(Named::key("cust_123", "2026-08"));
@@ -84,40 +55,17 @@ fn the_live_keys_come_out() {
 
 #[test]
 fn ambiguous_values_are_refused() {
-    assert_eq!(
-        Billing::key("", "2026-08"),
-        Err(KeyError::EmptyValue {
-            field: "customer_id"
-        })
-    );
-    assert_eq!(
-        Billing::key("cust_123", ""),
-        Err(KeyError::EmptyValue {
-            field: "billing_period"
-        })
-    );
-    let separator = |field| {
-        Err(KeyError::ContainsSeparator {
-            field,
-            separator: ":",
-        })
-    };
+    assert_eq!(Billing::key("", "2026-08"), Err(KeyError::EmptyValue { field: "customer_id" }));
+    assert_eq!(Billing::key("cust_123", ""), Err(KeyError::EmptyValue { field: "billing_period" }));
+    let separator = |field| Err(KeyError::ContainsSeparator { field, separator: ":" });
     assert_eq!(Plain::key("cust:123", "2026-08"), separator("customer_id"));
-    assert_eq!(
-        Plain::key("cust_123", "2026:08"),
-        separator("billing_period")
-    );
+    assert_eq!(Plain::key("cust_123", "2026:08"), separator("billing_period"));
 }
 
 #[test]
 fn half_a_separator_is_refused_where_it_could_be_read_in_two_ways() {
     live!(Long, "{customer_id}--{billing_period}", "none");
-    assert_eq!(
-        Long::key("a-", "b"),
-        Err(KeyError::Ambiguous {
-            field: "customer_id"
-        })
-    );
+    assert_eq!(Long::key("a-", "b"), Err(KeyError::Ambiguous { field: "customer_id" }));
     assert_eq!(Long::key("a", "-b").unwrap().as_str(), "a---b");
 }
 
@@ -130,10 +78,7 @@ fn an_option_behind_an_alias_is_refused_at_run_time() {
         #[idempotent(identity)]
         a: Maybe,
     }
-    let key = Aliased {
-        a: Some("x".into()),
-    }
-    .try_idempotency_key();
+    let key = Aliased { a: Some("x".into()) }.try_idempotency_key();
     assert_eq!(key, Err(KeyError::NoText { field: "a" }));
 }
 
@@ -166,13 +111,7 @@ fn every_type_with_one_text_stands_in_a_template() {
         #[idempotent(identity)]
         r#type: bool,
     }
-    let mixed = Mixed {
-        number: -42,
-        padded: 7,
-        plan: Plan::Pro,
-        id: uuid::Uuid::nil(),
-        r#type: true,
-    };
+    let mixed = Mixed { number: -42, padded: 7, plan: Plan::Pro, id: uuid::Uuid::nil(), r#type: true };
     assert_eq!(
         mixed.try_idempotency_key().unwrap().as_str(),
         "v1{true|-42|007|pro|00000000-0000-0000-0000-000000000000}"
@@ -187,20 +126,11 @@ fn live_keys_have_no_secret_and_no_other_shape() {
         _amount_cents: 0,
     };
     let secret = Secret::new("id", &[0; 32]).unwrap();
-    assert_eq!(
-        charge.try_key_with(&secret),
-        Err(KeyError::SecretWithTemplate)
-    );
+    assert_eq!(charge.try_key_with(&secret), Err(KeyError::SecretWithTemplate));
     let key = charge.try_idempotency_key().unwrap();
-    assert_eq!(
-        key.to_shape(samekey::Shape::Hex64),
-        Err(ShapeError::Verbatim)
-    );
+    assert_eq!(key.to_shape(samekey::Shape::Hex64), Err(ShapeError::Verbatim));
     assert_eq!(key.for_provider(Provider::Stripe).as_ref(), Ok(&key));
-    assert!(matches!(
-        key.for_provider(Provider::Circle),
-        Err(ProviderError::Refused { .. })
-    ));
+    assert!(matches!(key.for_provider(Provider::Circle), Err(ProviderError::Refused { .. })));
     assert_eq!((key.bits(), key.digest()), (None, None));
 }
 

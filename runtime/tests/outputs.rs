@@ -57,12 +57,7 @@ fn the_bits_are_counted_honestly() {
 
 #[test]
 fn uuids_say_their_version_and_variant() {
-    for (shape, version) in [
-        (Shape::UuidV4, 4),
-        (Shape::UuidV5, 5),
-        (Shape::UuidV7, 7),
-        (Shape::UuidV8, 8),
-    ] {
+    for (shape, version) in [(Shape::UuidV4, 4), (Shape::UuidV5, 5), (Shape::UuidV7, 7), (Shape::UuidV8, 8)] {
         let uuid: uuid::Uuid = shaped(&key(1), shape).as_str().parse().unwrap();
         assert_eq!(uuid.get_version_num(), version);
         assert_eq!(uuid.get_variant(), uuid::Variant::RFC4122);
@@ -74,22 +69,12 @@ fn version_7_begins_with_the_business_instant() {
     let uuid: uuid::Uuid = key(1).uuid_v7(august()).unwrap().as_str().parse().unwrap();
     let (seconds, _) = uuid.get_timestamp().unwrap().to_unix();
     assert_eq!(seconds, 1_785_542_400);
-    assert_eq!(
-        key(1).to_shape(Shape::UuidV7),
-        Err(ShapeError::NeedsInstant)
-    );
-    let out = [
-        StoredInstant::from_unix_millis(-1),
-        StoredInstant::from_unix_millis(1 << 48),
-    ];
+    assert_eq!(key(1).to_shape(Shape::UuidV7), Err(ShapeError::NeedsInstant));
+    let out = [StoredInstant::from_unix_millis(-1), StoredInstant::from_unix_millis(1 << 48)];
     for at in out {
         assert_eq!(key(1).uuid_v7(at), Err(ShapeError::InstantOutOfRange));
     }
-    assert!(
-        key(1)
-            .uuid_v7(StoredInstant::from_unix_millis((1 << 48) - 1))
-            .is_ok()
-    );
+    assert!(key(1).uuid_v7(StoredInstant::from_unix_millis((1 << 48) - 1)).is_ok());
     assert!(key(1).uuid_v7(StoredInstant::from_unix_millis(0)).is_ok());
 }
 
@@ -97,20 +82,11 @@ fn version_7_begins_with_the_business_instant() {
 fn a_key_is_never_cut_for_a_provider() {
     assert_eq!(
         key(1).for_provider(Provider::TwilioWebhooks),
-        Err(ProviderError::NeedsInstant {
-            provider: Provider::TwilioWebhooks
-        })
+        Err(ProviderError::NeedsInstant { provider: Provider::TwilioWebhooks })
     );
-    assert!(
-        key(1)
-            .for_provider_at(Provider::TwilioWebhooks, august())
-            .is_ok()
-    );
+    assert!(key(1).for_provider_at(Provider::TwilioWebhooks, august()).is_ok());
     for provider in [Provider::Pulsar, Provider::TigerBeetle] {
-        assert!(matches!(
-            key(1).for_provider(provider),
-            Err(ProviderError::NothingFits { .. })
-        ));
+        assert!(matches!(key(1).for_provider(provider), Err(ProviderError::NothingFits { .. })));
     }
     let short = key(1).for_provider(Provider::Snippe).unwrap();
     assert_eq!((short.as_str().len(), short.bits()), (22, Some(128)));
@@ -119,14 +95,9 @@ fn a_key_is_never_cut_for_a_provider() {
 /// The choice per provider is part of format 1: a change here is a broken promise.
 #[test]
 fn the_shape_per_provider_is_frozen() {
-    let frozen: Vec<_> = Provider::ALL
-        .iter()
-        .map(|provider| format!("{provider}: {:?}", provider.shape()))
-        .collect();
-    assert_eq!(
-        frozen.join("\n"),
-        include_str!("provider_shapes.txt").trim_end()
-    );
+    let frozen: Vec<_> =
+        Provider::ALL.iter().map(|provider| format!("{provider}: {:?}", provider.shape())).collect();
+    assert_eq!(frozen.join("\n"), include_str!("provider_shapes.txt").trim_end());
 }
 
 #[test]

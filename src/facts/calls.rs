@@ -51,7 +51,8 @@ impl Index {
         }
         self.bound_parameter(call, facts);
         if call.method {
-            let passing = |(id, slot): &(RowId, CallSlot)| *slot == CallSlot::Return && self.passing.contains(id);
+            let passing =
+                |(id, slot): &(RowId, CallSlot)| *slot == CallSlot::Return && self.passing.contains(id);
             facts.adds.extend(facts.sources.iter().filter(|source| passing(source)).map(|(id, _)| *id));
             facts.sources.retain(|source| !passing(source));
         }
@@ -136,7 +137,8 @@ impl Index {
                     // `client.execute("..", &[&a, &key])`
                     false => CallSlot::Element(first, number as u32),
                 };
-                let fits = if call.macro_call { first as usize + number } else { first as usize } < call.arity;
+                let fits =
+                    if call.macro_call { first as usize + number } else { first as usize } < call.arity;
                 if fits {
                     add_sink(facts, sink, slot);
                 }

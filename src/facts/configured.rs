@@ -111,7 +111,8 @@ impl Configured {
         self.call_named(program, call, call.name, facts);
         // Imported under another name: the callee's own name counts too.
         let own = call.targets.first().map(|id| program.function(*id).name.clone());
-        let own = own.or_else(|| call.paths.first().map(|path| path.rsplit("::").next().unwrap_or(path).into()));
+        let own =
+            own.or_else(|| call.paths.first().map(|path| path.rsplit("::").next().unwrap_or(path).into()));
         match own {
             Some(own) if own != call.name => self.call_named(program, call, &own, facts),
             _ => {}

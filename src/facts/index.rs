@@ -231,7 +231,10 @@ impl Index {
 
     /// The row for a name that is written: a header in any case, a key exactly.
     pub fn named_sink(&self, name: &str) -> Option<RowId> {
-        self.sink_keys.get(name).copied().or_else(|| any_case(name, |name| self.sink_headers.get(name).copied()))
+        self.sink_keys
+            .get(name)
+            .copied()
+            .or_else(|| any_case(name, |name| self.sink_headers.get(name).copied()))
     }
 
     /// The row for a header or key that is read.

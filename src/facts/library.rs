@@ -83,7 +83,8 @@ impl Library {
                 }
             }
         }
-        let still = library.names.iter().filter(|(_, models)| models.iter().all(|model| model.flows.is_empty()));
+        let still =
+            library.names.iter().filter(|(_, models)| models.iter().all(|model| model.flows.is_empty()));
         library.still = still.map(|(name, _)| *name).collect();
         library
     }

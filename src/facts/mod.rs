@@ -167,7 +167,8 @@ impl Specification for Facts<'_> {
         // Only an INSERT or UPDATE puts a value into a column.
         let words = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         text.len() > 20
-            && text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            && text
+                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
                 .any(|word| words(word) && !word.is_empty() && self.may_be_sink(word))
     }
 

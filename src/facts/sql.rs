@@ -106,7 +106,9 @@ impl Statement {
         let set = self.tokens.iter().position(|token| token.is("set"))?;
         let (assignments, _) = list(&self.tokens, set + 1);
         assignments.into_iter().find_map(|range| match &self.tokens[range.clone()] {
-            [Token::Word(name), Token::Sign('='), ..] if is_wanted(name) => self.value(range.start + 2..range.end),
+            [Token::Word(name), Token::Sign('='), ..] if is_wanted(name) => {
+                self.value(range.start + 2..range.end)
+            }
             _ => None,
         })
     }
@@ -148,7 +150,9 @@ fn list(tokens: &[Token], start: usize) -> (Vec<std::ops::Range<usize>>, usize) 
                 items.push(from..index);
                 from = index + 1;
             }
-            _ if depth == 0 && ["from", "where", "returning", "on"].iter().any(|word| token.is(word)) => break,
+            _ if depth == 0 && ["from", "where", "returning", "on"].iter().any(|word| token.is(word)) => {
+                break;
+            }
             _ => {}
         }
         index += 1;
@@ -188,7 +192,9 @@ fn tokens(text: &str) -> Vec<Token> {
                 chars.next();
                 found.push(Token::Sign(':'));
             }
-            _ if is_word(first) || (matches!(first, '?' | ':') && chars.peek().is_some_and(|c| is_word(*c))) => {
+            _ if is_word(first)
+                || (matches!(first, '?' | ':') && chars.peek().is_some_and(|c| is_word(*c))) =>
+            {
                 let mut word = String::from(first.to_ascii_lowercase());
                 while let Some(next) = chars.next_if(|next| is_word(*next) || *next == '.') {
                     word.push(next.to_ascii_lowercase());
@@ -215,7 +221,8 @@ mod tests {
 
     #[test]
     fn a_placeholder_is_found_by_its_column() {
-        let insert = "INSERT INTO charges (id, \"idempotency_key\", at) VALUES ($2, $1, now()) ON CONFLICT DO NOTHING";
+        let insert =
+            "INSERT INTO charges (id, \"idempotency_key\", at) VALUES ($2, $1, now()) ON CONFLICT DO NOTHING";
         assert_eq!(given(insert), Some(Given::Position(0)));
         let marks = "insert into billing.charges(id, idempotency_key) values (coalesce(?, 1), ?)";
         assert_eq!(given(marks), Some(Given::Position(1)));

@@ -752,7 +752,8 @@ impl<'a> Engine<'a> {
         let receiver = site.receiver.as_ref().map(|receiver| state.dereference(&receiver.value));
         let receiver_type = receiver.as_ref().and_then(|value| value.ty()).map(peel);
         let receiver_path = receiver_type.map(|ty| self.type_path(ty)).filter(|path| !path.is_empty());
-        let receiver_path = receiver_path.or_else(|| receiver_type.and_then(trait_path).map(ToString::to_string));
+        let receiver_path =
+            receiver_path.or_else(|| receiver_type.and_then(trait_path).map(ToString::to_string));
         let receiver_root = receiver.as_ref().and_then(|value| value.data()?.root.as_deref());
         let receiver_term = receiver.as_ref().map(|value| term_of(state, value));
         let expected_path = self.type_path(&site.expected);
@@ -1042,7 +1043,11 @@ impl<'a> Engine<'a> {
         let old = state.object(base);
         state.set_object(base, old.join_elements(&content));
         let pointer = Ty::External { path: owner.into(), args: vec![ty] };
-        Some(Value::reference(vec![Location::of(base)]).with_type(Some(pointer)).with_term(term_of(state, &content)))
+        Some(
+            Value::reference(vec![Location::of(base)])
+                .with_type(Some(pointer))
+                .with_term(term_of(state, &content)),
+        )
     }
 
     /// A tuple struct or variant from outside, told by its spelling: `Some(x)`, `Json(body)`.
@@ -1065,8 +1070,7 @@ impl<'a> Engine<'a> {
             .enumerate()
             .map(|(index, value)| {
                 let field: Name = index.to_string().into();
-                let key =
-                    if is_variant { Key::Variant(name.into(), field) } else { Key::Field(field) };
+                let key = if is_variant { Key::Variant(name.into(), field) } else { Key::Field(field) };
                 (key, value.clone())
             })
             .collect();
@@ -1314,9 +1318,9 @@ fn listed(state: &State, value: &Value, position: u32) -> Value {
     let target = state.dereference(value);
     let name: Name = position.to_string().into();
     let keys = [Key::At(name.clone()), Key::Field(name)];
-    let listed = keys.iter().find(|key| {
-        target.data().is_some_and(|data| data.parts.iter().any(|(known, _)| known == *key))
-    });
+    let listed = keys
+        .iter()
+        .find(|key| target.data().is_some_and(|data| data.parts.iter().any(|(known, _)| known == *key)));
     listed.map_or(Value::BOTTOM, |key| target.part(key))
 }
 

@@ -21,7 +21,8 @@ impl<'a> Engine<'a> {
     ) -> Option<Value> {
         let receiver = site.receiver.as_ref()?;
         let value = receiver.value.clone();
-        let conversion = matches!(site.name.as_str(), "into" | "try_into" | "clone" | "to_owned" | "to_string");
+        let conversion =
+            matches!(site.name.as_str(), "into" | "try_into" | "clone" | "to_owned" | "to_string");
         if !conversion
             && matches!(peel(ty), Ty::Adt { .. })
             && !self.program.lookup_method(frame.scope, ty, &site.name).functions.is_empty()

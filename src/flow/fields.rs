@@ -71,7 +71,8 @@ fn fields_on_path(program: &Program, open: &OpenReach) -> Vec<(TypeId, Name)> {
 fn writes_field(body: &Body, names: &FxHashSet<Name>) -> bool {
     let here = body.blocks.iter().flat_map(|block| &block.statements).any(|statement| {
         let StatementKind::Assign(place, rvalue) = &statement.kind else { return false };
-        let assigned = matches!(place.projections.last(), Some(Projection::Field(name)) if names.contains(name));
+        let assigned =
+            matches!(place.projections.last(), Some(Projection::Field(name)) if names.contains(name));
         let built = match rvalue {
             Rvalue::Aggregate { kind: AggregateKind::Struct(_), fields, .. } => {
                 fields.iter().any(|field| names.contains(&field.name))

@@ -58,7 +58,8 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: *root, reach: reach.clone() }));
     }
     let through_fields = fields::connect(&mut engine, &open, &roots);
-    let mut flows: std::collections::BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
+    let mut flows: std::collections::BTreeMap<(u32, SinkSite), FlowRecord> =
+        std::mem::take(&mut engine.flows);
     for flow in through_fields {
         flows.entry((flow.source, flow.sink)).or_insert(flow);
     }

@@ -380,7 +380,11 @@ impl<'a> Engine<'a> {
 /// A part of a parameter that is itself a reference points to memory of the parameter.
 fn reference_to_parameter(value: Value) -> Value {
     let Some(data) = value.data() else { return value };
-    if data.aliases.is_empty() || !data.parts.is_empty() || !data.callables.is_empty() || !data.taint.is_empty() {
+    if data.aliases.is_empty()
+        || !data.parts.is_empty()
+        || !data.callables.is_empty()
+        || !data.taint.is_empty()
+    {
         return value;
     }
     let location = |alias: &super::value::Taint| match &alias.origin {

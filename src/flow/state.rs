@@ -195,7 +195,9 @@ fn reference_target(ty: &Ty) -> &Ty {
 /// has the type of the cell's content.
 fn decides(carried: &Ty, stored: Option<&Ty>) -> bool {
     match (carried, stored) {
-        (Ty::Unknown | Ty::Param { .. } | Ty::Dyn(_) | Ty::Function { .. } | Ty::Reference { .. }, _) => false,
+        (Ty::Unknown | Ty::Param { .. } | Ty::Dyn(_) | Ty::Function { .. } | Ty::Reference { .. }, _) => {
+            false
+        }
         (_, None | Some(Ty::Unknown | Ty::Param { .. } | Ty::Dyn(_))) => true,
         (Ty::Adt { id, .. }, Some(Ty::Adt { id: other, .. })) => id != other,
         (Ty::External { path, .. }, Some(Ty::External { path: other, .. })) => path != other,

@@ -14,8 +14,8 @@ use super::trace::{Step, StepKind};
 use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{
     AggregateKind, Argument, BinaryOperator, ClosureId, ClosureKind, FieldInit, FormatPiece, FormatTrait,
-    Literal, LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement,
-    StatementKind, UnaryOperator,
+    Literal, LocalKind, LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span,
+    Statement, StatementKind, UnaryOperator,
 };
 use crate::resolve::{Ty, ValueDef};
 
@@ -541,7 +541,15 @@ impl<'a> Engine<'a> {
                 return;
             }
         }
-        let taint = state.deep_taints(&value);
+        let mut taint = state.deep_taints(&value);
+        // `attempts += 1` in a loop counts like the variable of a counting loop.
+        if frame.in_loop
+            && operator == BinaryOperator::Add
+            && matches!(operand, Operand::Literal(crate::ir::Literal::Int(_)))
+            && let Some(row) = self.spec.loop_source()
+        {
+            taint = super::value::union(&taint, &[self.source(frame, row, span)], false);
+        }
         let x = term_of(state, &old);
         let y = term_of(state, &value);
         let step = Step { span, kind: StepKind::Assign };

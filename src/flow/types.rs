@@ -404,10 +404,11 @@ impl<'a> Engine<'a> {
             && path == "std::ops::Range"
         {
             let kinds = ["RangeInclusive", "RangeFrom", "RangeTo", "RangeFull"];
-            types.extend(kinds.iter().map(|kind| Ty::External {
-                path: format!("std::ops::{kind}").into(),
-                args: Vec::new(),
-            }));
+            types.extend(
+                kinds
+                    .iter()
+                    .map(|kind| Ty::External { path: format!("std::ops::{kind}").into(), args: Vec::new() }),
+            );
         }
         for argument in types {
             let functions = self.program.trait_method(path, ty, std::slice::from_ref(&argument), method);

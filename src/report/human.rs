@@ -99,7 +99,7 @@ struct Writer<'a> {
     sources: &'a Sources,
     look: Human,
     out: &'a mut dyn Write,
-    /// Rules whose advice was already given in the same words.
+    /// Lines of advice that were already given.
     helped: BTreeSet<String>,
 }
 
@@ -242,13 +242,11 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Advice in the same words is given once.
+    /// A line of advice in the same words is given once.
     fn help(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
-        if diagnostic.help.is_empty() || !self.helped.insert(diagnostic.help.clone()) {
-            return Ok(());
-        }
-        let text: Vec<String> = diagnostic.help.lines().map(printable).collect();
-        for (index, line) in wrap(&text.join("\n"), self.look.width.saturating_sub(8)).iter().enumerate() {
+        let fresh: Vec<String> =
+            diagnostic.help.lines().map(printable).filter(|line| self.helped.insert(line.clone())).collect();
+        for (index, line) in wrap(&fresh.join("\n"), self.look.width.saturating_sub(8)).iter().enumerate() {
             let name = if index == 0 { self.paint(HELP, "help") } else { "    ".to_owned() };
             writeln!(self.out, "  {name}  {line}")?;
         }

@@ -1,30 +1,87 @@
-//! The rules: what a flow into a key slot means.
+//! The rules: what a flow into a key slot means, and what to do about it.
 //!
 //! Architecture invariant: rules read the result of the flow engine and the catalogue's facts; they walk no
-//! syntax tree.
+//! syntax tree. [`classify`] decides which rule speaks and how loud, each rule's file says what it says.
 
-use samekey_catalogue::SourceKind;
+mod case;
+mod classify;
+mod context;
+mod findings;
+mod formula;
+mod inventory;
+mod message;
+mod named;
+mod path;
+mod remedy;
+mod rule;
+
+mod attempt_in_key;
+mod clock_bucket_in_key;
+mod clock_in_key;
+mod connection_in_key;
+mod constant_key;
+mod fence_in_key;
+mod member_in_key;
+mod mutable_in_key;
+mod random_fallback;
+mod random_in_key;
+mod request_in_key;
+mod sequence_in_key;
+mod unstable_encoding_in_key;
+mod uuid_in_key;
+
+use case::World;
+use rule::Rule;
 
 use crate::config::Config;
 use crate::driver::{Analysis, Findings, Input};
 use crate::facts::{Facts, sink_words};
-use crate::flow::{self, FlowRecord};
+use crate::flow;
 use crate::load::SinkWords;
-use crate::report::{Certainty, Diagnostic, Identity, RuleInfo, Severity, Step};
+use crate::report::RuleInfo;
 use crate::resolve::FunctionId;
 
 /// All rules.
 pub struct Rules;
 
-const RULES: &[RuleInfo] = &[
-    RuleInfo { id: "uuid-in-key", code: "SK001", summary: "a fresh identifier is part of a key", page: "" },
-    RuleInfo { id: "clock-in-key", code: "SK002", summary: "the clock is part of a key", page: "" },
-    RuleInfo { id: "random-in-key", code: "SK003", summary: "a random value is part of a key", page: "" },
+/// Rules about flows; a new one is a file and a line here.
+const FLOW_RULES: &[Rule] = &[
+    uuid_in_key::RULE,
+    clock_in_key::RULE,
+    random_in_key::RULE,
+    connection_in_key::RULE,
+    member_in_key::RULE,
+    fence_in_key::RULE,
+    sequence_in_key::RULE,
+    attempt_in_key::RULE,
+    request_in_key::RULE,
+    unstable_encoding_in_key::RULE,
+    clock_bucket_in_key::RULE,
+    random_fallback::RULE,
+    mutable_in_key::RULE,
+];
+
+/// All rules in the order of their codes.
+static INFOS: [RuleInfo; 14] = [
+    uuid_in_key::RULE.info,
+    clock_in_key::RULE.info,
+    random_in_key::RULE.info,
+    connection_in_key::RULE.info,
+    member_in_key::RULE.info,
+    fence_in_key::RULE.info,
+    sequence_in_key::RULE.info,
+    attempt_in_key::RULE.info,
+    request_in_key::RULE.info,
+    unstable_encoding_in_key::RULE.info,
+    clock_bucket_in_key::RULE.info,
+    random_fallback::RULE.info,
+    mutable_in_key::RULE.info,
+    constant_key::INFO,
 ];
 
 impl Analysis for Rules {
     fn rules(&self) -> &[RuleInfo] {
-        RULES
+        &INFOS
     }
 
     fn words(&self, config: &Config) -> SinkWords {
@@ -33,52 +90,22 @@ impl Analysis for Rules {
 
     fn run(&self, input: &Input<'_>) -> Findings {
         let facts = Facts::new(input.program, input.config);
-        let roots: Vec<FunctionId> = input
-            .program
-            .functions()
-            .filter(|id| {
-                let function = input.program.function(*id);
-                function.body().is_some() && (input.include_tests || !function.test)
-            })
-            .collect();
-        let analysis = flow::analyze(input.program, &facts, &roots);
-        let diagnostics =
-            analysis.flows.iter().filter_map(|flow| diagnostic(input, &facts, &analysis, flow)).collect();
-        Findings { diagnostics, keys: Vec::new() }
+        let analysis = flow::analyze(input.program, &facts, &roots(input));
+        let world = World::new(*input, &facts, &analysis);
+        let cases = analysis.flows.iter().filter_map(|flow| world.case(flow)).chain(named::cases(&world));
+        let mut diagnostics = findings::findings(cases.collect(), FLOW_RULES);
+        diagnostics.extend(constant_key::findings(&world));
+        let keys = inventory::keys(&world, &diagnostics);
+        Findings { diagnostics, keys }
     }
 }
 
-fn diagnostic(
-    _input: &Input<'_>,
-    facts: &Facts<'_>,
-    analysis: &flow::Analysis,
-    flow: &FlowRecord,
-) -> Option<Diagnostic> {
-    let sink = &analysis.sinks[flow.sink.0 as usize];
-    let source = &analysis.sources[flow.source as usize];
-    let info = facts.row(source.row).source()?;
-    let (rule, code) = match info.kind {
-        SourceKind::Uuid => ("uuid-in-key", "SK001"),
-        SourceKind::Clock => ("clock-in-key", "SK002"),
-        _ => ("random-in-key", "SK003"),
+/// The functions from which the analysis starts: all with a body, test code excepted.
+fn roots(input: &Input<'_>) -> Vec<FunctionId> {
+    let program = input.program;
+    let counts = |id: &FunctionId| {
+        let function = program.function(*id);
+        function.body().is_some() && (input.include_tests || !function.test)
     };
-    Some(Diagnostic {
-        rule,
-        code,
-        severity: Severity::Error,
-        certainty: Certainty::Proven,
-        message: format!("{} reaches {}", facts.row(source.row).id, sink.name),
-        primary: sink.name_span,
-        labels: Vec::new(),
-        formula: None,
-        identity: Identity::default(),
-        fingerprint: String::new(),
-        trace: flow
-            .trace
-            .steps()
-            .iter()
-            .map(|step| Step { span: step.span, message: format!("{:?}", step.kind) })
-            .collect(),
-        help: String::new(),
-    })
+    program.functions().filter(counts).collect()
 }

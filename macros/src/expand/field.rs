@@ -27,12 +27,7 @@ impl<'a> Access<'a> {
             .then(|| types::refused(&field.ty))
             .flatten()
             .map(|refused| (format_ident!("__SamekeyIdentity{number}"), refused.advice));
-        Self {
-            field,
-            krate,
-            advice,
-            persisted,
-        }
+        Self { field, krate, advice, persisted }
     }
 
     pub(crate) fn ty(&self) -> &'a Type {
@@ -78,8 +73,7 @@ impl<'a> Access<'a> {
         let (krate, base) = (self.krate, self.base());
         let message = format!("`{{Self}}` is no business identity: {advice}");
         let label = "may differ when the same intent runs again";
-        let note =
-            "if it is a type of your own with that name, derive it: `#[derive(samekey::Identity)]`";
+        let note = "if it is a type of your own with that name, derive it: `#[derive(samekey::Identity)]`";
         Some(quote! {
             #[diagnostic::on_unimplemented(message = #message, label = #label, note = #note)]
             trait #ident {
@@ -110,10 +104,9 @@ impl<'a> Access<'a> {
             }
             How::Instant(_) => quote!(<#ty as #krate::PersistedInstant>::SCHEMA),
             How::Bytes => quote!(<#ty as #krate::BytesIdentity>::SCHEMA),
-            How::With(path) => shown_at(
-                path.span(),
-                quote!(#krate::__private::schema_of_result::<#ty, _>(#path)),
-            ),
+            How::With(path) => {
+                shown_at(path.span(), quote!(#krate::__private::schema_of_result::<#ty, _>(#path)))
+            }
             How::Invalid => quote!(#krate::Schema::of(#krate::Tag::None)),
         }
     }
@@ -139,10 +132,7 @@ impl<'a> Access<'a> {
 
     fn converted(&self, value: &TokenStream, path: &Path) -> TokenStream {
         let (krate, ty) = (self.krate, self.ty());
-        shown_at(
-            path.span(),
-            quote!(#krate::__private::convert::<#ty, _>(#value, #path)),
-        )
+        shown_at(path.span(), quote!(#krate::__private::convert::<#ty, _>(#value, #path)))
     }
 
     /// The text of the value in a template.

@@ -53,17 +53,14 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
 
 fn accesses(input: &Input) -> Vec<Access<'_>> {
     let fields = input.identity_fields().enumerate();
-    fields
-        .map(|(number, field)| Access::new(field, &input.container.krate, false, number))
-        .collect()
+    fields.map(|(number, field)| Access::new(field, &input.container.krate, false, number)).collect()
 }
 
 /// Whether a value of the type may have no key. A template that could not be
 /// read was reported; the type still has one.
 fn can_refuse(input: &Input) -> bool {
     let has_instant = |how: &How| matches!(how, How::Instant(_));
-    input.container.template.is_some()
-        || input.identity_fields().any(|field| has_instant(&field.how))
+    input.container.template.is_some() || input.identity_fields().any(|field| has_instant(&field.how))
 }
 
 struct Table {
@@ -76,9 +73,7 @@ fn table(input: &Input, accesses: &[Access<'_>]) -> Table {
     let this = Ident::new("this", Span::mixed_site());
     let record = Ident::new("fields", Span::mixed_site());
     let schema = schema(input, accesses);
-    let writes = accesses
-        .iter()
-        .map(|access| access.write(&record, &access.of(&this)));
+    let writes = accesses.iter().map(|access| access.write(&record, &access.of(&this)));
     if !can_refuse(input) {
         return Table {
             ty: quote!(#krate::__private::InfallibleTable<Self>),
@@ -167,10 +162,7 @@ fn live_key(input: &Input, accesses: &[Access<'_>]) -> TokenStream {
     };
     let this = Ident::new("this", Span::mixed_site());
     let values = template.fields.iter().filter_map(|name| {
-        let index = fields
-            .identity
-            .iter()
-            .position(|field| member_name(&field.member) == *name)?;
+        let index = fields.identity.iter().position(|field| member_name(&field.member) == *name)?;
         let access = accesses.get(index)?;
         let text = access.text(&access.of(&this));
         Some(quote!((#name, #text)))

@@ -60,9 +60,7 @@ impl<'a> Accesses<'a> {
         let fields = input.identity_fields().enumerate();
         Self(
             fields
-                .map(|(number, field)| {
-                    Access::new(field, &input.container.krate, persisted, number)
-                })
+                .map(|(number, field)| Access::new(field, &input.container.krate, persisted, number))
                 .collect(),
         )
     }
@@ -84,10 +82,7 @@ fn struct_table(fields: &FieldSet, accesses: &Accesses<'_>, krate: &Path) -> Tok
     }
     let record = Ident::new("fields", Span::mixed_site());
     let schema = record_schema(&accesses.0, krate);
-    let writes = accesses
-        .0
-        .iter()
-        .map(|access| access.write(&record, &access.of(&this)));
+    let writes = accesses.0.iter().map(|access| access.write(&record, &access.of(&this)));
     quote! {
         #krate::__private::IdentityTable {
             schema: #schema,
@@ -112,10 +107,7 @@ fn enum_table(variants: &[Variant], accesses: &Accesses<'_>, krate: &Path) -> To
         .iter()
         .map(|variant| Arm {
             variant,
-            accesses: accesses
-                .by_ref()
-                .take(variant.fields.identity.len())
-                .collect(),
+            accesses: accesses.by_ref().take(variant.fields.identity.len()).collect(),
             krate,
         })
         .collect();
@@ -156,19 +148,13 @@ impl Arm<'_, '_> {
         let (ident, name) = (&self.variant.ident, &self.variant.name);
         let record = Ident::new("fields", Span::mixed_site());
         let bindings = self.variant.fields.identity.iter().map(|field| {
-            let Field {
-                member, binding, ..
-            } = field;
+            let Field { member, binding, .. } = field;
             quote!(#member: ref #binding,)
         });
-        let writes =
-            self.accesses
-                .iter()
-                .zip(&self.variant.fields.identity)
-                .map(|(access, field)| {
-                    let binding = &field.binding;
-                    access.write(&record, &quote!(#binding))
-                });
+        let writes = self.accesses.iter().zip(&self.variant.fields.identity).map(|(access, field)| {
+            let binding = &field.binding;
+            access.write(&record, &quote!(#binding))
+        });
         quote! {
             Self::#ident { #(#bindings)* .. } => #slot.variant(#name, |#record| { #(#writes)* }),
         }

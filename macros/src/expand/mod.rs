@@ -27,10 +27,7 @@ impl Input {
             Body::Enum(variants) => (None, &variants[..]),
         };
         let of_variants = variants.iter().map(|variant| &variant.fields);
-        fields
-            .into_iter()
-            .chain(of_variants)
-            .flat_map(|fields| &fields.identity)
+        fields.into_iter().chain(of_variants).flat_map(|fields| &fields.identity)
     }
 
     /// The generics, with a bound for each field type that depends on them.

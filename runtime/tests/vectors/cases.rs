@@ -38,25 +38,15 @@ fn same(mut case: KeyCase, as_name: &'static str) -> KeyCase {
 }
 
 fn monthly() -> Vec<(&'static str, Value)> {
-    vec![
-        ("customer_id", Text("cust_123")),
-        ("billing_period", Text("2026-08")),
-    ]
+    vec![("customer_id", Text("cust_123")), ("billing_period", Text("2026-08"))]
 }
 
 /// All identities.
 pub fn keys() -> Vec<KeyCase> {
-    [
-        whole_types(),
-        numbers(),
-        texts(),
-        containers(),
-        records(),
-        times_and_ids(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    [whole_types(), numbers(), texts(), containers(), records(), times_and_ids()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn whole_types() -> Vec<KeyCase> {
@@ -71,21 +61,12 @@ fn whole_types() -> Vec<KeyCase> {
     };
     vec![
         case("monthly charge", monthly()),
-        same(
-            case("monthly charge, fields reordered", reordered),
-            "monthly charge",
-        ),
+        same(case("monthly charge, fields reordered", reordered), "monthly charge"),
         case("monthly charge, field renamed", renamed),
         with("monthly charge, version 2", |case| case.version = 2),
-        with("monthly charge, largest version", |case| {
-            case.version = u32::MAX
-        }),
-        with("monthly charge, other namespace", |case| {
-            case.namespace = "billing.eu"
-        }),
-        with("monthly charge, other operation", |case| {
-            case.operation = "refund.monthly"
-        }),
+        with("monthly charge, largest version", |case| case.version = u32::MAX),
+        with("monthly charge, other namespace", |case| case.namespace = "billing.eu"),
+        with("monthly charge, other operation", |case| case.operation = "refund.monthly"),
         with("namespace and operation cut elsewhere", |case| {
             case.namespace = "billingcharge";
             case.operation = ".monthly";
@@ -130,10 +111,7 @@ fn numbers() -> Vec<KeyCase> {
         same(one("decimal 0.00", Decimal(0, 2)), "decimal 0"),
         one("decimal 100", Decimal(100, 0)),
         same(one("decimal 100.0", Decimal(1_000, 1)), "decimal 100"),
-        one(
-            "decimal of 28 digits",
-            Decimal(79_228_162_514_264_337_593_543_950_335, 28),
-        ),
+        one("decimal of 28 digits", Decimal(79_228_162_514_264_337_593_543_950_335, 28)),
     ]
 }
 
@@ -142,27 +120,18 @@ fn texts() -> Vec<KeyCase> {
         one("empty text", Text("")),
         one("missing text", Missing),
         one("present text", Present(Box::new(Text("")))),
-        one(
-            "present in present",
-            Present(Box::new(Present(Box::new(Text("a"))))),
-        ),
+        one("present in present", Present(Box::new(Present(Box::new(Text("a")))))),
         one("missing in present", Present(Box::new(Missing))),
         one("upper case", Text("USD")),
         one("lower case", Text("usd")),
         one("composed", Text("Zo\u{eb}")),
         one("decomposed", Text("Zoe\u{308}")),
         one("beyond the basic plane", Text("\u{1f4b3} \u{10ffff}")),
-        one(
-            "quotes, backslash and controls",
-            Text("\"\\\u{0}\u{1f}\n\u{7f}\u{2028}"),
-        ),
+        one("quotes, backslash and controls", Text("\"\\\u{0}\u{1f}\n\u{7f}\u{2028}")),
         one("separators", Text("a:b|c,d/e\u{1}")),
         one("bytes", Bytes(vec![0, 1, 254, 255])),
         one("no bytes", Bytes(vec![])),
-        one(
-            "bytes as a list",
-            List(vec![Integer(0), Integer(1), Integer(254), Integer(255)]),
-        ),
+        one("bytes as a list", List(vec![Integer(0), Integer(1), Integer(254), Integer(255)])),
     ]
 }
 
@@ -179,10 +148,7 @@ fn containers() -> Vec<KeyCase> {
         one("list 2 1", List(numbers(&[2, 1]))),
         one("list ab c", List(texts(&["ab", "c"]))),
         one("list a bc", List(texts(&["a", "bc"]))),
-        one(
-            "list of lists",
-            List(vec![List(vec![]), List(numbers(&[1]))]),
-        ),
+        one("list of lists", List(vec![List(vec![]), List(numbers(&[1]))])),
         one("empty set", Set(vec![])),
         one("set b a", Set(texts(&["b", "a"]))),
         same(one("set a b", Set(texts(&["a", "b"]))), "set b a"),
@@ -200,13 +166,7 @@ fn records() -> Vec<KeyCase> {
     let line = |sku, quantity| Record(vec![("sku", Text(sku)), ("quantity", Integer(quantity))]);
     vec![
         one("record", line("A1", 2)),
-        same(
-            one(
-                "record, reordered",
-                Record(vec![("quantity", Integer(2)), ("sku", Text("A1"))]),
-            ),
-            "record",
-        ),
+        same(one("record, reordered", Record(vec![("quantity", Integer(2)), ("sku", Text("A1"))])), "record"),
         one("list of records", List(vec![line("A1", 2), line("B2", 1)])),
         one("record in record", Record(vec![("line", line("A1", 2))])),
         one(
@@ -219,14 +179,8 @@ fn records() -> Vec<KeyCase> {
             ),
         ),
         one("variant without fields", Variant("Card", vec![])),
-        one(
-            "variant with a number field",
-            Variant("Bank", vec![("0", Text("DE02"))]),
-        ),
-        one(
-            "variant with named fields",
-            Variant("Bank", vec![("iban", Text("DE02")), ("bic", Missing)]),
-        ),
+        one("variant with a number field", Variant("Bank", vec![("0", Text("DE02"))])),
+        one("variant with named fields", Variant("Bank", vec![("iban", Text("DE02")), ("bic", Missing)])),
         case(
             "twelve fields",
             vec![
@@ -268,25 +222,10 @@ fn times_and_ids() -> Vec<KeyCase> {
         one("leap day", Date(2028, 2, 29)),
         one("date before year 0", Date(-1, 1, 1)),
         one("instant", Instant(SECONDS * 1_000_000_000, Second)),
-        same(
-            one(
-                "instant, finer precision",
-                Instant(SECONDS * 1_000_000_000, Nanosecond),
-            ),
-            "instant",
-        ),
-        one(
-            "instant in milliseconds",
-            Instant(SECONDS * 1_000_000_000 + 7_000_000, Millisecond),
-        ),
-        one(
-            "instant in microseconds",
-            Instant(SECONDS * 1_000_000_000 + 7_000, Microsecond),
-        ),
-        one(
-            "instant in nanoseconds",
-            Instant(SECONDS * 1_000_000_000 + 7, Nanosecond),
-        ),
+        same(one("instant, finer precision", Instant(SECONDS * 1_000_000_000, Nanosecond)), "instant"),
+        one("instant in milliseconds", Instant(SECONDS * 1_000_000_000 + 7_000_000, Millisecond)),
+        one("instant in microseconds", Instant(SECONDS * 1_000_000_000 + 7_000, Microsecond)),
+        one("instant in nanoseconds", Instant(SECONDS * 1_000_000_000 + 7, Nanosecond)),
         one("epoch", Instant(0, Second)),
         one("instant before 1970", Instant(-1_500_000_000, Millisecond)),
         one("uuid", Uuid(0x936d_a01f_9abd_4d9d_80c7_02af_85c8_22a8)),
@@ -312,17 +251,8 @@ fn template(
     values: &[(&'static str, &'static str)],
     expected: Result<&'static str, &'static str>,
 ) -> TemplateCase {
-    let values = values
-        .iter()
-        .map(|(name, text)| (*name, Text(text)))
-        .collect();
-    TemplateCase {
-        name,
-        template,
-        digest,
-        values,
-        expected,
-    }
+    let values = values.iter().map(|(name, text)| (*name, Text(text))).collect();
+    TemplateCase { name, template, digest, values, expected }
 }
 
 /// All templates.
@@ -332,27 +262,9 @@ pub fn templates() -> Vec<TemplateCase> {
     let billing = "{customer_id}:{billing_period}:netty-billing";
     let session = "{customer_id}:{billing_period}:netty-session";
     let mut cases = vec![
-        template(
-            "billing",
-            billing,
-            "sha256/32",
-            august,
-            Ok("24facc8d44a8220e0b8060e5e57e0204"),
-        ),
-        template(
-            "session",
-            session,
-            "sha256/32",
-            august,
-            Ok("a3e6045e530acd41d6f56f1c7f458c78"),
-        ),
-        template(
-            "plain text",
-            billing,
-            "none",
-            august,
-            Ok("cust_123:2026-08:netty-billing"),
-        ),
+        template("billing", billing, "sha256/32", august, Ok("24facc8d44a8220e0b8060e5e57e0204")),
+        template("session", session, "sha256/32", august, Ok("a3e6045e530acd41d6f56f1c7f458c78")),
+        template("plain text", billing, "none", august, Ok("cust_123:2026-08:netty-billing")),
         template(
             "uuid5 dns",
             "{host}",
@@ -383,42 +295,12 @@ pub fn templates() -> Vec<TemplateCase> {
             &pair("x", "y:z"),
             Err("contains_separator"),
         ),
-        template(
-            "empty value",
-            "{a}:{b}",
-            "none",
-            &pair("", "z"),
-            Err("empty_value"),
-        ),
-        template(
-            "half a separator before it",
-            "{a}--{b}",
-            "none",
-            &pair("x-", "y"),
-            Err("ambiguous"),
-        ),
-        template(
-            "half a separator after it",
-            "{a}--{b}",
-            "none",
-            &pair("x", "-y"),
-            Ok("x---y"),
-        ),
-        template(
-            "literal at the end in a value",
-            "{a}:end",
-            "none",
-            &[("a", "x:end")],
-            Ok("x:end:end"),
-        ),
+        template("empty value", "{a}:{b}", "none", &pair("", "z"), Err("empty_value")),
+        template("half a separator before it", "{a}--{b}", "none", &pair("x-", "y"), Err("ambiguous")),
+        template("half a separator after it", "{a}--{b}", "none", &pair("x", "-y"), Ok("x---y")),
+        template("literal at the end in a value", "{a}:end", "none", &[("a", "x:end")], Ok("x:end:end")),
     ];
-    let mut missing = template(
-        "missing value",
-        "{a}:{b}",
-        "none",
-        &pair("x", "y"),
-        Err("no_text"),
-    );
+    let mut missing = template("missing value", "{a}:{b}", "none", &pair("x", "y"), Err("no_text"));
     missing.values[1].1 = Missing;
     let mut number = template("number", "{a}:{b}", "none", &pair("x", ""), Ok("x:-42"));
     number.values[1].1 = Integer(-42);

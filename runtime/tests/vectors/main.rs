@@ -29,22 +29,14 @@ fn the_vector_file_is_current() {
         std::fs::write(&path, format!("{current:#}\n")).unwrap();
     }
     let committed: Json = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    assert!(
-        committed == current,
-        "keys have changed: compare interop/vectors.json"
-    );
+    assert!(committed == current, "keys have changed: compare interop/vectors.json");
 }
 
 #[test]
 fn two_cases_have_one_key_only_when_they_say_so() {
     let keys: BTreeMap<_, _> = cases::keys()
         .iter()
-        .map(|case| {
-            (
-                case.name,
-                encode(case).1.to_shape(Shape::Hex64).unwrap().to_string(),
-            )
-        })
+        .map(|case| (case.name, encode(case).1.to_shape(Shape::Hex64).unwrap().to_string()))
         .collect();
     assert_eq!(keys.len(), cases::keys().len(), "every name is given once");
     let mut seen = BTreeMap::new();
@@ -73,10 +65,7 @@ fn templates_give_the_live_keys() {
 #[test]
 fn instants_finer_than_their_store_are_refused() {
     for (nanos, precision) in cases::refused_instants() {
-        assert_eq!(
-            instant(nanos, precision),
-            Err(KeyError::FinerThanStored { precision })
-        );
+        assert_eq!(instant(nanos, precision), Err(KeyError::FinerThanStored { precision }));
     }
 }
 
@@ -86,11 +75,8 @@ fn the_page_shows_the_bytes_of_its_example() {
     let page = include_str!("../../../docs/key-format.md");
     let (_, block) = page.split_once("```text\n").unwrap();
     let (block, rest) = block.split_once("```").unwrap();
-    let shown: String = block
-        .lines()
-        .filter_map(|line| line.split("   ").next())
-        .flat_map(str::split_whitespace)
-        .collect();
+    let shown: String =
+        block.lines().filter_map(|line| line.split("   ").next()).flat_map(str::split_whitespace).collect();
     let (encoded, key) = encode(&cases::keys()[0]);
     assert_eq!(shown, hex(&encoded));
     assert!(rest.contains(&format!("`{key}`")));
@@ -110,19 +96,10 @@ fn document() -> Json {
 }
 
 fn encode(case: &KeyCase) -> (Vec<u8>, Key) {
-    let secret = case
-        .secret
-        .as_ref()
-        .map(|(id, bytes)| Secret::new(id, bytes).unwrap());
+    let secret = case.secret.as_ref().map(|(id, bytes)| Secret::new(id, bytes).unwrap());
     let mut record = Record::default();
     write(&mut record, &case.fields);
-    key_of_record(
-        case.namespace,
-        case.operation,
-        case.version,
-        secret.as_ref(),
-        record,
-    )
+    key_of_record(case.namespace, case.operation, case.version, secret.as_ref(), record)
 }
 
 fn key_json(case: &KeyCase) -> Json {
@@ -196,10 +173,7 @@ fn live_key(case: &TemplateCase) -> Result<Key, KeyError> {
             (*name, text(value))
         })
         .collect();
-    let template = Template {
-        literals: literals.leak(),
-        digest,
-    };
+    let template = Template { literals: literals.leak(), digest };
     template.key(&values)
 }
 

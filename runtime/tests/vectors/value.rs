@@ -81,10 +81,7 @@ impl Value {
             Self::List(values) => json!({ "list": all(values) }),
             Self::Set(values) => json!({ "set": all(values) }),
             Self::Map(pairs) => {
-                let pairs: Vec<_> = pairs
-                    .iter()
-                    .map(|(k, v)| json!([k.json(), v.json()]))
-                    .collect();
+                let pairs: Vec<_> = pairs.iter().map(|(k, v)| json!([k.json(), v.json()])).collect();
                 json!({ "map": pairs })
             }
             Self::Record(fields) => json!({ "record": fields_json(fields) }),
@@ -104,10 +101,7 @@ impl Value {
 
 /// Named values as the vector file writes them.
 pub fn fields_json(fields: &[(&'static str, Value)]) -> Json {
-    fields
-        .iter()
-        .map(|(name, value)| json!([name, value.json()]))
-        .collect()
+    fields.iter().map(|(name, value)| json!([name, value.json()])).collect()
 }
 
 fn all(values: &[Value]) -> Vec<Json> {
@@ -121,11 +115,7 @@ pub fn hex(bytes: &[u8]) -> String {
 
 fn decimal(mantissa: i128, scale: u32) -> String {
     let sign = if mantissa < 0 { "-" } else { "" };
-    let digits = format!(
-        "{:0>width$}",
-        mantissa.unsigned_abs(),
-        width = scale as usize + 1
-    );
+    let digits = format!("{:0>width$}", mantissa.unsigned_abs(), width = scale as usize + 1);
     let (whole, fraction) = digits.split_at(digits.len() - scale as usize);
     match fraction {
         "" => format!("{sign}{whole}"),

@@ -6,7 +6,7 @@ use proc_macro2::Span as TokenSpan;
 use syn::Expr;
 
 use super::expr::{Value, literal, peel};
-use super::frame::{TargetKind, project};
+use super::frame::TargetKind;
 use super::types::{ident_name, member_name};
 use super::{Lowerer, extent};
 use crate::ir::{
@@ -52,13 +52,15 @@ impl Lowerer<'_> {
         match step {
             Expr::MethodCall(node) => self.method_call(node, Argument { operand, span }),
             Expr::Field(node) => {
-                let place = self.operand_place(operand, span);
-                Value::place(project(&place, Projection::Field(member_name(&node.member))))
+                let mut place = self.operand_place(operand, span);
+                place.projections.push(Projection::Field(member_name(&node.member)));
+                Value::place(place)
             }
             Expr::Index(node) => {
-                let place = self.operand_place(operand, span);
+                let mut place = self.operand_place(operand, span);
                 let index = self.index(&node.index);
-                Value::place(project(&place, Projection::Index(index)))
+                place.projections.push(Projection::Index(index));
+                Value::place(place)
             }
             Expr::Try(_) => self.question(operand, span),
             Expr::Await(_) => Value::Rvalue(Rvalue::Await(operand)),

@@ -79,7 +79,7 @@ mod tests {
         let decoded = decode(b"// \xff\xfe\nfn f() {}");
         assert_eq!(decoded.text, "// ??\nfn f() {}");
         assert_eq!(decoded.problem.map(|(at, _)| at), Some(3..4));
-        assert_eq!(decode("\u{feff}#!/bin/x\nfn".as_bytes()).start, 12);
+        assert_eq!(decode("\u{feff}#!/bin/x\nfn".as_bytes()).start, 11);
         assert_eq!(decode(b"#![no_std]\nfn").start, 0);
         assert_eq!(decode(b"#!/usr/bin/env cargo\n---\n[package]\n---\nfn").start, 38);
         assert!(decode(b"\xff\xfea\0").problem.is_some());

@@ -9,6 +9,8 @@
 //! closures, `=`, `->`). The light depth counts what only makes trees deep that are built in a loop: method
 //! calls, fields, `?` and binary operators.
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
 use super::lexer::{Lexer, Token, TokenKind};
 
 /// The deepest nesting that is parsed.
@@ -23,17 +25,38 @@ pub(super) fn is_too_deep(text: &str) -> bool {
     tokens.any(|token| depth.add(token, text.as_bytes()))
 }
 
-/// How deep the text nests; `None` when it is too deep.
-pub(super) fn depth_of(text: &str) -> Option<usize> {
-    let mut depth = Depth::new();
-    let mut deepest = 0;
-    for token in Lexer::new(text, 0) {
-        if depth.add(token, text.as_bytes()) {
-            return None;
+/// How deep the tokens of a macro expansion nest, at most.
+///
+/// Cheaper and coarser than the scan over a text: any operator may make the parser recurse, and so may two words
+/// in a row.
+pub(super) fn token_depth(tokens: &TokenStream) -> usize {
+    let (mut deepest, mut run, mut lasting, mut last) = (0, 0_usize, 0_usize, ' ');
+    for tree in tokens.clone() {
+        let next = match &tree {
+            TokenTree::Group(group) => {
+                deepest = deepest.max(run + lasting + 1 + token_depth(&group.stream()));
+                if group.delimiter() == Delimiter::Brace {
+                    run = 0;
+                }
+                ' '
+            }
+            TokenTree::Punct(punct) => punct.as_char(),
+            TokenTree::Ident(_) => 'a',
+            TokenTree::Literal(_) => ' ',
+        };
+        match next {
+            ',' => run = 0,
+            ';' => (run, lasting) = (0, 0),
+            '<' | '|' => lasting += 1,
+            '>' if last != '-' && last != '=' => lasting = lasting.saturating_sub(1),
+            'a' if last == 'a' => run += 1,
+            'a' | ' ' | '.' | ':' | '?' => {}
+            _ => run += 1,
         }
-        deepest = deepest.max(depth.heavy + depth.current.heavy);
+        last = next;
+        deepest = deepest.max(run + lasting);
     }
-    Some(deepest)
+    deepest
 }
 
 /// What has been opened at one bracket level since the last separator.
@@ -208,7 +231,7 @@ impl Depth {
                 level.angles -= 1;
                 self.operand = true;
             }
-            b'=' if matches!(last, b'=' | b'!' | b'<' | b'>') || matches!(next, b'=' | b'>') => {
+            b'=' if matches!(last, b'=' | b'!' | b'<' | b'>' | b'.') || matches!(next, b'=' | b'>') => {
                 level.light += 1;
             }
             b'=' | b'@' => level.heavy += 1,
@@ -222,6 +245,8 @@ impl Depth {
                 level.heavy += 1;
                 level.closures += 1;
             }
+            // The second character of `..`.
+            b'.' if last == b'.' => level.light += 1,
             b'!' | b'-' | b'*' | b'&' | b'.' if !was_operand => level.heavy += 1,
             _ => level.light += 1,
         }
@@ -308,6 +333,7 @@ mod tests {
             "} { (A, B) => &x ",
             ", |x| x + 1",
             " - 1",
+            " | 'a'..='b'",
             ", A = 1 << 3",
         ];
         for unit in units {

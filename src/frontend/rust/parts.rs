@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{ImplItem, TraitItem};
 
-use super::recover::{Part, split};
+use super::recover::{ANONYMOUS, Part, split};
 use super::spans::SpanMap;
 use super::{Lowerer, range_span};
 use crate::frontend::Edition;
@@ -60,6 +60,14 @@ impl Lowerer<'_> {
     fn skipped(&mut self, text: &str, part: &Part, at: Range<usize>, why: &str) {
         let at = at.start.min(text.len())..at.end.min(text.len());
         let span = range_span(self.spans.file(), &at);
+        // A file that is no Rust at all, such as a template, falls into many nameless parts.
+        if part.label == ANONYMOUS
+            && let Some(last) = self.gaps.last_mut()
+            && last.message.starts_with(ANONYMOUS)
+        {
+            last.span = last.span.to(span);
+            return;
+        }
         self.gap(span, format!("{} is not analysed: {why}", part.label));
     }
 
@@ -117,7 +125,7 @@ impl Lowerer<'_> {
                 } else {
                     self.error_range(error.span())
                 };
-                Err((at, error.to_string()))
+                Err((at, short(&error)))
             }
         }
     }
@@ -161,6 +169,12 @@ impl Lowerer<'_> {
         items.push(item);
         true
     }
+}
+
+/// The parser's message, without its list of everything that could stand there.
+fn short(error: &syn::Error) -> String {
+    let message = error.to_string();
+    if message.starts_with("expected one of") { "unexpected token".to_owned() } else { message }
 }
 
 fn all<T: syn::parse::Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {

@@ -22,6 +22,9 @@ pub(super) struct Part {
     pub too_deep: bool,
 }
 
+/// The label of a part without a keyword.
+pub(super) const ANONYMOUS: &str = "this code";
+
 /// Splits `range` of `text` into items.
 pub(super) fn split(text: &str, range: Range<usize>) -> Vec<Part> {
     let tokens: Vec<Token> =
@@ -33,9 +36,9 @@ pub(super) fn split(text: &str, range: Range<usize>) -> Vec<Part> {
         part: Part::default(),
         start: range.start,
         depth: 0,
-        last_end: range.start,
         guard: Depth::new(),
         state: Keyword::Before,
+        words: false,
     };
     let indent = tokens.first().map_or(0, |token| column(text, token.start));
     for token in &tokens {
@@ -50,22 +53,18 @@ pub(super) fn split(text: &str, range: Range<usize>) -> Vec<Part> {
 
 fn is_balanced(tokens: &[Token]) -> bool {
     let mut open = Vec::new();
-    for token in tokens {
-        match token.kind {
-            TokenKind::Open(byte) => open.push(byte),
-            TokenKind::Close(byte) => {
-                if !open
-                    .pop()
-                    .is_some_and(|open| matches!((open, byte), (b'(', b')') | (b'[', b']') | (b'{', b'}')))
-                {
-                    return false;
-                }
-            }
-            TokenKind::Bad => return false,
-            _ => {}
+    let closes = |open: Option<u8>, close| {
+        matches!((open, close), (Some(b'('), b')') | (Some(b'['), b']') | (Some(b'{'), b'}'))
+    };
+    let matching = tokens.iter().all(|token| match token.kind {
+        TokenKind::Open(byte) => {
+            open.push(byte);
+            true
         }
-    }
-    open.is_empty()
+        TokenKind::Close(byte) => closes(open.pop(), byte),
+        kind => kind != TokenKind::Bad,
+    });
+    matching && open.is_empty()
 }
 
 /// The distance from the start of the line; `usize::MAX` when something else stands before it.
@@ -99,7 +98,8 @@ fn starts_item(text: &str, token: &Token, indent: usize) -> bool {
             | "macro_rules"
             | "#"
     );
-    starts && column(text, token.start) <= indent
+    let column = column(text, token.start);
+    starts && column <= indent && column != usize::MAX
 }
 
 /// What is known about the keyword of the part.
@@ -119,9 +119,10 @@ struct Splitter<'t> {
     part: Part,
     start: usize,
     depth: usize,
-    last_end: usize,
     guard: Depth,
     state: Keyword,
+    /// Whether the part has anything but brackets and punctuation.
+    words: bool,
 }
 
 impl Splitter<'_> {
@@ -134,7 +135,7 @@ impl Splitter<'_> {
             self.part.first = token.start..token.end;
         }
         self.part.too_deep |= self.guard.add(*token, self.text.as_bytes());
-        self.last_end = token.end;
+        self.words |= matches!(token.kind, TokenKind::Word | TokenKind::Literal);
         match token.kind {
             TokenKind::Open(byte) => {
                 if self.depth == 0 && byte == b'{' {
@@ -206,10 +207,13 @@ impl Splitter<'_> {
             }
         }
         if part.label.is_empty() {
-            part.label = "this code".to_owned();
+            ANONYMOUS.clone_into(&mut part.label);
         }
         if !part.first.is_empty() {
-            self.parts.push(part);
+            // Brackets that are left over after a cut are part of the item that lacks them.
+            if std::mem::take(&mut self.words) {
+                self.parts.push(part);
+            }
             self.start = end;
         }
         self.depth = 0;
@@ -240,7 +244,7 @@ mod tests {
     fn a_lost_brace_costs_one_item() {
         let text = "fn a() { if x { }\n\nfn b() {}\n\npub fn c() { \" }\n\nfn d() {}\n";
         assert_eq!(labels(text), ["`fn a`", "`fn b`", "`fn c`", "`fn d`"]);
-        assert_eq!(labels("fn a() {}\n}\nfn b() {}\n"), ["`fn a`", "this code", "`fn b`"]);
+        assert_eq!(labels("fn a() {}\n}\nfn b() {}\n"), ["`fn a`", "`fn b`"]);
     }
 
     #[test]

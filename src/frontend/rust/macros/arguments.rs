@@ -49,11 +49,23 @@ fn read(tokens: &TokenStream) -> Reading {
     if has_semicolon(tokens)
         && let Ok(stmts) = Block::parse_within.parse2(tokens.clone())
     {
-        return Reading::Statements(stmts);
+        return statements(stmts);
     }
     let mut exprs = Vec::new();
     // Parsing item by item consumes everything, so it does not fail.
     let _ = (|input: ParseStream<'_>| loose(input, &mut exprs)).parse2(tokens.clone());
+    Reading::Arguments(exprs)
+}
+
+/// Expressions between semicolons are arguments, as in `vec![value; length]`.
+fn statements(stmts: Vec<Stmt>) -> Reading {
+    let mut exprs = Vec::new();
+    for stmt in &stmts {
+        match stmt {
+            Stmt::Expr(expr, _) => exprs.push(expr.clone()),
+            _ => return Reading::Statements(stmts),
+        }
+    }
     Reading::Arguments(exprs)
 }
 

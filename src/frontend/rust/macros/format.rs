@@ -47,13 +47,13 @@ impl FormatArgs {
 
 impl Lowerer<'_> {
     /// A formatting macro whose tokens are only the template and its arguments.
-    pub(super) fn format_tokens(&mut self, name: &str, tokens: &TokenStream, span: Span) -> Option<Rvalue> {
+    pub(super) fn format_tokens(&mut self, name: &str, tokens: &TokenStream) -> Option<Rvalue> {
         let args = FormatArgs::parse.parse2(tokens.clone()).ok()?;
-        Some(self.format(name, &args, span))
+        Some(self.format(name, &args))
     }
 
     /// A formatted text.
-    pub(super) fn format(&mut self, name: &str, args: &FormatArgs, span: Span) -> Rvalue {
+    pub(super) fn format(&mut self, name: &str, args: &FormatArgs) -> Rvalue {
         let mut lowered = Vec::new();
         for arg in &args.positional {
             let operand = self.operand(arg, None);
@@ -82,7 +82,6 @@ impl Lowerer<'_> {
                 vec![FormatPiece::Argument { index: lowered.len() - 1, format: FormatTrait::Display }]
             }
         };
-        let _ = span;
         Rvalue::Format { name: Name::new(name), pieces, args: lowered }
     }
 

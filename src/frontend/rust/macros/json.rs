@@ -1,6 +1,7 @@
 //! JSON object literals and map literals.
 
 use proc_macro2::TokenStream;
+use proc_macro2::extra::DelimSpan;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, ExprLit, Lit, Token, token};
 
@@ -10,8 +11,8 @@ use crate::ir::{AggregateKind, FieldInit, Literal, Name, Operand, Rvalue, Span};
 
 /// A JSON value.
 enum Json {
-    Object(Vec<(Expr, Json)>),
-    Array(Vec<Json>),
+    Object(DelimSpan, Vec<(Expr, Json)>),
+    Array(DelimSpan, Vec<Json>),
     Null,
     Value(Box<Expr>),
 }
@@ -40,7 +41,7 @@ impl Json {
 
     fn object(input: ParseStream<'_>) -> syn::Result<Json> {
         let content;
-        syn::braced!(content in input);
+        let brace = syn::braced!(content in input);
         let mut entries = Vec::new();
         while !content.is_empty() {
             let key = if content.peek(Lit) {
@@ -55,12 +56,12 @@ impl Json {
             }
         }
         ends_value(input)?;
-        Ok(Json::Object(entries))
+        Ok(Json::Object(brace.span, entries))
     }
 
     fn array(input: ParseStream<'_>) -> syn::Result<Json> {
         let content;
-        syn::bracketed!(content in input);
+        let bracket = syn::bracketed!(content in input);
         let mut elements = Vec::new();
         while !content.is_empty() {
             elements.push(Json::parse(&content)?);
@@ -69,7 +70,7 @@ impl Json {
             }
         }
         ends_value(input)?;
-        Ok(Json::Array(elements))
+        Ok(Json::Array(bracket.span, elements))
     }
 }
 
@@ -83,7 +84,7 @@ impl Lowerer<'_> {
     pub(super) fn json(&mut self, tokens: &TokenStream, span: Span) -> Option<Rvalue> {
         let json = Json::parse.parse2(tokens.clone()).ok()?;
         Some(match json {
-            Json::Object(_) | Json::Array(_) => self.json_aggregate(&json),
+            Json::Object(..) | Json::Array(..) => self.json_aggregate(&json),
             Json::Null => Rvalue::Use(Operand::Literal(Literal::Unit)),
             // Serialising a value is a call, so that its fields stay apart from the JSON text.
             Json::Value(value) => {
@@ -96,7 +97,7 @@ impl Lowerer<'_> {
 
     fn json_aggregate(&mut self, json: &Json) -> Rvalue {
         match json {
-            Json::Object(entries) => {
+            Json::Object(_, entries) => {
                 let mut fields = Vec::new();
                 for (key, value) in entries {
                     let field = self.key(key);
@@ -105,7 +106,7 @@ impl Lowerer<'_> {
                 }
                 Rvalue::Aggregate { kind: AggregateKind::Object, fields, base: None }
             }
-            Json::Array(elements) => {
+            Json::Array(_, elements) => {
                 let mut fields = Vec::new();
                 for (index, element) in elements.iter().enumerate() {
                     let (value, span) = self.json_operand(element);
@@ -121,34 +122,10 @@ impl Lowerer<'_> {
         match json {
             Json::Null => (Operand::Literal(Literal::Unit), self.spans.whole()),
             Json::Value(value) => (self.operand(value, None), self.expr_span(value)),
-            Json::Object(_) | Json::Array(_) => {
-                let span = self.json_span(json).unwrap_or_else(|| self.spans.whole());
+            Json::Object(brackets, _) | Json::Array(brackets, _) => {
+                let span = self.spans.between(brackets.open(), brackets.close());
                 let aggregate = self.json_aggregate(json);
                 (Operand::Place(self.store(aggregate, None, span)), span)
-            }
-        }
-    }
-
-    /// From the first key or element to the last one.
-    fn json_span(&self, json: &Json) -> Option<Span> {
-        match json {
-            Json::Null => None,
-            Json::Value(value) => Some(self.expr_span(value)),
-            Json::Object(entries) => {
-                let (key, first) = entries.first()?;
-                let start = self.expr_span(key).to(self.json_span(first).unwrap_or(self.expr_span(key)));
-                let (key, last) = entries.last()?;
-                Some(start.to(self.json_span(last).unwrap_or(self.expr_span(key))))
-            }
-            Json::Array(elements) => {
-                let first = elements.iter().find_map(|element| self.json_span(element))?;
-                Some(
-                    elements
-                        .iter()
-                        .rev()
-                        .find_map(|element| self.json_span(element))
-                        .map_or(first, |last| first.to(last)),
-                )
             }
         }
     }

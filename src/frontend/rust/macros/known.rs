@@ -21,16 +21,16 @@ impl Lowerer<'_> {
         let tokens = &mac.tokens;
         match name {
             "format" | "format_args" | "format_smolstr" | "format_compact" | "formatcp" => {
-                self.format_tokens(name, tokens, span).map(Value::Rvalue)
+                self.format_tokens(name, tokens).map(Value::Rvalue)
             }
             "print" | "println" | "eprint" | "eprintln" => {
-                let value = self.format_tokens(name, tokens, span)?;
+                let value = self.format_tokens(name, tokens)?;
                 self.store(value, None, span);
                 Some(Value::unit())
             }
             "write" | "writeln" => self.write_macro(name, tokens, span),
             "panic" | "todo" | "unimplemented" | "unreachable" => {
-                let value = self.format_tokens(name, tokens, span)?;
+                let value = self.format_tokens(name, tokens)?;
                 self.store(value, None, span);
                 self.leave(Terminator::Diverge);
                 Some(Value::unit())
@@ -48,7 +48,7 @@ impl Lowerer<'_> {
             }
             "matches" | "assert_matches" | "debug_assert_matches" => self.matches_macro(tokens),
             "dbg" => self.dbg_macro(tokens),
-            "concat" | "stringify" => self.text_macro(mac, span),
+            "concat" | "stringify" => self.text_macro(mac),
             "try" => self.try_macro(tokens),
             "trace" | "debug" | "info" | "warn" | "error" | "log" | "event" | "span" | "trace_span"
             | "debug_span" | "info_span" | "warn_span" | "error_span" => self.logging(mac).map(Value::Rvalue),
@@ -78,7 +78,7 @@ impl Lowerer<'_> {
         };
         let (dest, args) = parse.parse2(tokens.clone()).ok()?;
         let receiver = Argument { operand: self.operand(&dest, None), span: self.expr_span(&dest) };
-        let text = self.format(name, &args, span);
+        let text = self.format(name, &args);
         let text = Operand::Place(self.store(text, None, span));
         Some(Value::Rvalue(Rvalue::Call {
             callee: Callee::Method { name: "write_fmt".into(), generics: Vec::new() },
@@ -125,7 +125,7 @@ impl Lowerer<'_> {
                 Argument { operand: self.operand(template, None), span: self.expr_span(template) }
             }
             _ => {
-                let text = self.format("format", args, span);
+                let text = self.format("format", args);
                 Argument { operand: Operand::Place(self.store(text, None, span)), span }
             }
         };
@@ -152,7 +152,7 @@ impl Lowerer<'_> {
         self.switch_to(failed);
         let args = rest_of(args);
         if args.template.is_some() {
-            let text = self.format(name, &args, span);
+            let text = self.format(name, &args);
             self.store(text, None, span);
         }
         self.terminate(Terminator::Diverge);
@@ -220,10 +220,9 @@ impl Lowerer<'_> {
     }
 
     /// `concat!` of literals is a literal.
-    fn text_macro(&mut self, mac: &Macro, span: Span) -> Option<Value> {
+    fn text_macro(&self, mac: &Macro) -> Option<Value> {
         let expr = Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
         let text = self.text_of(&expr)?;
-        let _ = span;
         Some(Value::Operand(Operand::Literal(Literal::Str(Name::new(text)))))
     }
 

@@ -102,7 +102,7 @@ impl Lowerer<'_> {
             args.push(Argument { operand, span: self.expr_span(value) });
         }
         if let Some(message) = &parsed.message {
-            let text = self.format("format_args", message, span);
+            let text = self.format("format_args", message);
             args.push(Argument { operand: Operand::Place(self.store(text, None, span)), span });
         }
         Some(self.named_macro_call(mac, args))

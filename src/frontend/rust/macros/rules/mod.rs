@@ -26,7 +26,7 @@ use template::Template;
 /// Expansions inside expansions; the language's own limit is 128.
 const DEPTH_LIMIT: u32 = 64;
 /// Tokens that all expansions of one file may produce.
-const TOKEN_LIMIT: usize = 400_000;
+const TOKEN_LIMIT: usize = 150_000;
 /// How deep all expansions around one point may nest together.
 const NESTING_LIMIT: usize = 2 * guard::HEAVY_LIMIT;
 
@@ -123,7 +123,7 @@ impl Lowerer<'_> {
         let budget = TOKEN_LIMIT - self.macros.tokens;
         let (tokens, count) = rules.iter().find_map(|rule| rule.apply(&mac.tokens, budget))?;
         self.macros.tokens += count;
-        let nesting = guard::depth_of(&tokens.to_string())?;
+        let nesting = guard::token_depth(&tokens);
         if self.macros.nesting + nesting > NESTING_LIMIT {
             return None;
         }

@@ -94,24 +94,24 @@ fn repeat(
 ) -> Option<()> {
     let mut names = Vec::new();
     variables(inner, &mut names);
-    let repeated: Vec<(&Name, &Vec<Binding>)> = names
-        .iter()
-        .filter_map(|name| match bindings.get(name) {
-            Some(Binding::Repeated(rounds)) => Some((name, rounds)),
-            _ => None,
-        })
-        .collect();
+    let mut fixed = Bindings::new();
+    let mut repeated: Vec<(&Name, &Vec<Binding>)> = Vec::new();
+    for name in &names {
+        match bindings.get(name) {
+            Some(Binding::Repeated(rounds)) => repeated.push((name, rounds)),
+            Some(tokens) => drop(fixed.insert(name.clone(), tokens.clone())),
+            None => {}
+        }
+    }
     let rounds = repeated.iter().map(|(_, rounds)| rounds.len()).max()?;
     for round in 0..rounds {
         if round > 0 {
             tokens.extend(separator.iter().cloned());
         }
-        let mut inside: Bindings =
-            names.iter().filter_map(|name| Some((name.clone(), bindings.get(name)?.clone()))).collect();
         for (name, rounds) in &repeated {
-            inside.insert((*name).clone(), rounds.get(round)?.clone());
+            fixed.insert((*name).clone(), rounds.get(round)?.clone());
         }
-        fill(inner, &inside, left, tokens)?;
+        fill(inner, &fixed, left, tokens)?;
     }
     Some(())
 }

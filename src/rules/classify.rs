@@ -1,0 +1,174 @@
+//! What a flow means: the topic that decides which rule speaks, and the level.
+
+use samekey_catalogue::{Level, SourceKind};
+
+use super::case::Case;
+use crate::flow::term::Term;
+use crate::flow::value::Flags;
+use crate::report::{Certainty, Severity};
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    Uuid,
+    Clock,
+    Random,
+    Connection,
+    Member,
+    Fence,
+    Sequence,
+    Attempt,
+    Request,
+    Encoding,
+    Bucket,
+    Fallback,
+    Mutable,
+}
+
+/// The topic of a flow.
+pub fn topic(case: &Case<'_>) -> Topic {
+    let kind = case.source.kind;
+    let fresh = matches!(kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock);
+    if fresh && !case.configured() {
+        if kind == SourceKind::Clock && is_bucket(case.flags) {
+            return Topic::Bucket;
+        }
+        if is_fallback(case) && !case.source.by_name {
+            return Topic::Fallback;
+        }
+        if case.flags.has(Flags::IN_PROCESS) && case.function.is_none() && case.site.is_some() {
+            return Topic::Member;
+        }
+    }
+    match kind {
+        SourceKind::Uuid => Topic::Uuid,
+        SourceKind::Clock => Topic::Clock,
+        SourceKind::Random => Topic::Random,
+        SourceKind::Connection => Topic::Connection,
+        SourceKind::Member => Topic::Member,
+        SourceKind::Fence => Topic::Fence,
+        SourceKind::Sequence => Topic::Sequence,
+        SourceKind::Attempt => Topic::Attempt,
+        SourceKind::Request => Topic::Request,
+        SourceKind::Encoding => Topic::Encoding,
+        SourceKind::Bucket => Topic::Bucket,
+        SourceKind::Mutable => Topic::Mutable,
+    }
+}
+
+/// Whether the value is only one of several alternatives and another one is stable.
+fn is_fallback(case: &Case<'_>) -> bool {
+    let own = |term: &Term| matches!((term, case.site), (Term::Source(site), Some(own)) if *site == own);
+    case.flags.has(Flags::MAYBE) || case.term.any(&|term| is_choice_with(term, &own))
+}
+
+/// Whether a term is a choice between a part that holds the source and one that holds no source at all. Literals
+/// are start values, not alternatives.
+fn is_choice_with(term: &Term, own: &impl Fn(&Term) -> bool) -> bool {
+    let Term::Choice(choices) = term else { return false };
+    let volatile = |term: &Term| matches!(term, Term::Source(_));
+    choices.iter().any(|choice| choice.any(own))
+        && choices.iter().any(|choice| !choice.any(&volatile) && !matches!(**choice, Term::Literal(_)))
+}
+
+fn is_bucket(flags: Flags) -> bool {
+    flags.has(Flags::SHORT_BUCKET) || flags.has(Flags::LONG_BUCKET)
+}
+
+/// The level of a flow; `None` when it is nobody's business.
+pub fn level(case: &Case<'_>) -> Option<Severity> {
+    if case.configured() {
+        return reports_at_configured(case).then_some(Severity::Error);
+    }
+    if is_business_loop(case) {
+        return None;
+    }
+    let mut level = severity(case.row_level())?;
+    for (holds, ceiling) in ceilings(case) {
+        if holds {
+            level = level.min(ceiling);
+        }
+    }
+    Some(level)
+}
+
+/// A sink of the configuration takes values as they are: how a text is written, in which order, and where a
+/// loop stands, is not its business. What a name alone suggests is not either.
+fn reports_at_configured(case: &Case<'_>) -> bool {
+    case.source.configured
+        || !case.source.by_name && case.source.kind != SourceKind::Encoding && !is_loop_index(case)
+}
+
+/// What keeps a flow from being an error, with the highest level that it may have.
+fn ceilings(case: &Case<'_>) -> [(bool, Severity); 9] {
+    let flags = case.flags;
+    let at_each_call = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock);
+    [
+        (case.source.by_name, Severity::Warning),
+        (case.strongest().by_name(), Severity::Warning),
+        (is_fallback(case) && !is_repeated(case), Severity::Warning),
+        (flags.has(Flags::LONG_BUCKET), Severity::Warning),
+        (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
+        (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
+        (at_each_call && is_minted_before_retries(case), Severity::Warning),
+        (flags.has(Flags::AWAITED), Severity::Note),
+        (case.world.is_example(case.place()), Severity::Note),
+    ]
+}
+
+fn severity(level: Level) -> Option<Severity> {
+    match level {
+        Level::Off => None,
+        Level::Note => Some(Severity::Note),
+        Level::Warning => Some(Severity::Warning),
+        Level::Error => Some(Severity::Error),
+    }
+}
+
+/// How sure a flow is.
+pub fn certainty(case: &Case<'_>) -> Certainty {
+    let unsure = case.flags.has(Flags::POSSIBLE)
+        || case.flags.has(Flags::OPAQUE)
+        || case.source.by_name
+        || case.strongest().by_name();
+    if unsure && !(case.configured() && !case.flags.has(Flags::POSSIBLE)) {
+        Certainty::Possible
+    } else {
+        Certainty::Proven
+    }
+}
+
+/// The index of a counting loop.
+fn is_loop_index(case: &Case<'_>) -> bool {
+    case.row == "loop-index"
+}
+
+/// A loop index counts tries only in a loop that ends with the first success and uses the key; elsewhere it
+/// counts items of the business.
+fn is_business_loop(case: &Case<'_>) -> bool {
+    if !is_loop_index(case) {
+        return false;
+    }
+    // A counter that is bumped by hand may number pages or lines as well: its name has to say what it counts.
+    let by_hand = case.symbol.split_once("+=").map(|(name, _)| name.trim());
+    let unnamed = by_hand.is_some_and(|name| !is_attempt_name(case, name));
+    unnamed || !case.world.contexts.counts_tries(case.span, case.steps.iter().map(|step| step.span))
+}
+
+fn is_attempt_name(case: &Case<'_>, name: &str) -> bool {
+    let facts = case.world.facts;
+    let row = facts.names().source(name.rsplit('.').next().unwrap_or(name));
+    row.and_then(|row| facts.row(row).source()).is_some_and(|info| info.kind == SourceKind::Attempt)
+}
+
+/// Whether the flow runs again for one intent in code that is in view: in a loop, a retried closure, a handler.
+fn is_repeated(case: &Case<'_>) -> bool {
+    case.slots.iter().any(|slot| slot.sink.in_loop)
+        || case.steps.iter().any(|step| case.world.contexts.runs_again(step.span))
+}
+
+/// Minted once before a loop that retries the call with the same key: right for these tries, wrong after a
+/// restart.
+fn is_minted_before_retries(case: &Case<'_>) -> bool {
+    case.world.contexts.enters_retry_loop(&case.steps)
+}

@@ -1,0 +1,243 @@
+//! Code that runs more than once for one intent: loops that retry, closures that a library calls again, handlers.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use samekey_catalogue::{ContextKind, Language, Pattern, contexts};
+
+use crate::flow::trace::{Step, StepKind};
+use crate::ir::{
+    Body, Callee, FileId, Loop, LoopId, LoopKind, Rvalue, Span, Statement, StatementKind, Terminator,
+};
+use crate::resolve::{FunctionId, Owner, Program};
+
+/// Methods that wait for the next message or tick: a loop around them goes over work, not over tries.
+const CONSUMES: &[&str] = &[
+    "next",
+    "try_next",
+    "recv",
+    "recv_async",
+    "try_recv",
+    "blocking_recv",
+    "tick",
+    "pop",
+    "dequeue",
+    "lpop",
+    "blpop",
+    "brpop",
+    "receive",
+    "receive_message",
+    "consume",
+    "accept",
+    "changed",
+];
+
+/// What is known about code that runs again.
+pub struct Contexts<'a> {
+    program: &'a Program,
+    functions: BTreeMap<FileId, Vec<(Span, FunctionId)>>,
+    /// Calls whose closure is run again, by last name.
+    calls: FxHashMap<&'static str, ContextKind>,
+    /// Traits whose methods are run again.
+    traits: FxHashMap<&'static str, ContextKind>,
+}
+
+impl<'a> Contexts<'a> {
+    pub fn new(program: &'a Program) -> Contexts<'a> {
+        let mut functions: BTreeMap<FileId, Vec<(Span, FunctionId)>> = BTreeMap::new();
+        for id in program.functions() {
+            let function = program.function(id);
+            if function.body().is_some() {
+                functions.entry(function.file).or_default().push((function.span, id));
+            }
+        }
+        let (mut calls, mut traits) = (FxHashMap::default(), FxHashMap::default());
+        for context in contexts().iter().filter(|context| context.language != Language::Java) {
+            for pattern in context.patterns {
+                match *pattern {
+                    Pattern::Call { path, .. } => {
+                        calls.insert(path.rsplit("::").next().unwrap_or(path), context.kind);
+                    }
+                    Pattern::Method { name, .. } => {
+                        calls.insert(name, context.kind);
+                    }
+                    Pattern::Type { path } => {
+                        traits.insert(path, context.kind);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Contexts { program, functions, calls, traits }
+    }
+
+    /// The innermost function around a place.
+    pub fn function_at(&self, span: Span) -> Option<FunctionId> {
+        let candidates = self.functions.get(&span.file)?;
+        let around = candidates.iter().filter(|(outer, _)| contains(*outer, span));
+        around.min_by_key(|(outer, _)| outer.end - outer.start).map(|(_, id)| *id)
+    }
+
+    fn body_at(&self, span: Span) -> Option<&'a Body> {
+        self.program.function(self.function_at(span)?).body()
+    }
+
+    /// The loops around a place, outermost first.
+    fn loops_at(&self, span: Span) -> Vec<(&'a Body, LoopId, &'a Loop)> {
+        let mut found = Vec::new();
+        if let Some(body) = self.body_at(span) {
+            collect_loops(body, span, &mut found);
+        }
+        found.sort_by_key(|(_, _, looped)| (looped.span.start, std::cmp::Reverse(looped.span.end)));
+        found
+    }
+
+    /// Whether the counting loop that yields the index at `index` tries the same thing until it succeeds, and one
+    /// of the `places` lies in it.
+    pub fn counts_tries(&self, index: Span, places: impl Iterator<Item = Span>) -> bool {
+        let around = self.loops_at(index);
+        let Some((body, id, looped)) = around.last().copied() else { return false };
+        let mut places = places;
+        is_retry(body, id, looped) && places.any(|place| place != index && contains(looped.span, place))
+    }
+
+    /// Whether a place is in a closure that a library calls again, or in a method of a trait that is.
+    pub fn runs_again(&self, span: Span) -> bool {
+        let Some(function) = self.function_at(span) else { return false };
+        if let Owner::Impl(block) = self.program.function(function).owner
+            && let Some(trait_ref) = &self.program.impl_(block).trait_ref
+            && self.traits.contains_key(self.program.trait_path(&trait_ref.id).as_str())
+        {
+            return true;
+        }
+        self.body_at(span).is_some_and(|body| self.is_in_retried_closure(body, span))
+    }
+
+    fn is_in_retried_closure(&self, body: &Body, span: Span) -> bool {
+        let here = statements(body).any(|statement| {
+            let StatementKind::Assign(_, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind
+            else {
+                return false;
+            };
+            let name = match callee {
+                Callee::Path(path) => path.last_name(),
+                Callee::Method { name, .. } => name,
+                _ => return false,
+            };
+            self.calls.contains_key(name)
+                && args.iter().chain(receiver).any(|argument| {
+                    contains(argument.span, span)
+                        && body.closures.iter().any(|closure| contains(argument.span, closure.span))
+                })
+        });
+        here || body
+            .closures
+            .iter()
+            .any(|closure| contains(closure.span, span) && self.is_in_retried_closure(&closure.body, span))
+    }
+
+    /// Whether a value that comes into being before a retry loop is used inside it.
+    pub fn enters_retry_loop(&self, steps: &[Step]) -> bool {
+        let slot = steps.iter().position(|step| matches!(step.kind, StepKind::Slot(_)));
+        let way = &steps[..slot.map_or(steps.len(), |position| position + 1)];
+        way.iter().enumerate().any(|(position, step)| {
+            matches!(step.kind, StepKind::Argument | StepKind::Slot(_))
+                && self.loops_at(step.span).iter().any(|(body, id, looped)| {
+                    is_retry(body, *id, looped)
+                        && arises_before(&way[..position], looped.span, self.owner(looped.span))
+                })
+        })
+    }
+
+    fn owner(&self, span: Span) -> Option<Span> {
+        self.function_at(span).map(|id| self.program.function(id).span)
+    }
+}
+
+/// Whether the last place at which the value came into this function is outside of the loop.
+fn arises_before(way: &[Step], looped: Span, function: Option<Span>) -> bool {
+    let Some(function) = function else { return false };
+    let arrives = way.iter().rev().find(|step| {
+        matches!(step.kind, StepKind::Source | StepKind::Return) && contains(function, step.span)
+    });
+    arrives.is_some_and(|step| !contains(looped, step.span))
+}
+
+/// A loop that runs the same work until it succeeds.
+fn is_retry(body: &Body, id: LoopId, looped: &Loop) -> bool {
+    match looped.kind {
+        LoopKind::For => false,
+        LoopKind::ForRange | LoopKind::While | LoopKind::Loop => {
+            leaves_on_purpose(body, id) && !consumes(body, looped)
+        }
+    }
+}
+
+/// Whether a `break` or `return` leaves the loop before its end; `?` leaves it because something failed, which is
+/// no sign of tries that end with a success.
+fn leaves_on_purpose(body: &Body, id: LoopId) -> bool {
+    let head = body.loops.get(id.0 as usize).map(|looped| looped.head);
+    body.blocks.iter().enumerate().any(|(index, block)| {
+        let inside = is_inside(body, block.innermost_loop, id);
+        if !inside || Some(index) == head.map(|head| head.0 as usize) || passes_failure_on(&block.statements)
+        {
+            return false;
+        }
+        match &block.terminator {
+            Terminator::Return(_) => true,
+            Terminator::Goto(target) => {
+                let target = body.blocks.get(target.0 as usize);
+                target.is_some_and(|target| !is_inside(body, target.innermost_loop, id))
+            }
+            Terminator::Branch(_) | Terminator::Diverge => false,
+        }
+    })
+}
+
+fn is_inside(body: &Body, innermost: Option<LoopId>, wanted: LoopId) -> bool {
+    let mut current = innermost;
+    while let Some(id) = current {
+        if id == wanted {
+            return true;
+        }
+        current = body.loops.get(id.0 as usize).and_then(|looped| looped.parent);
+    }
+    false
+}
+
+fn passes_failure_on(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Call { callee: Callee::Macro(path), .. }) => {
+            path.last_name() == "?residual"
+        }
+        _ => false,
+    })
+}
+
+fn consumes(body: &Body, looped: &Loop) -> bool {
+    statements(body).any(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Call { callee: Callee::Method { name, .. }, name_span, .. }) => {
+            contains(looped.span, *name_span) && CONSUMES.contains(&name.as_str())
+        }
+        _ => false,
+    })
+}
+
+fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
+    body.blocks.iter().flat_map(|block| &block.statements)
+}
+
+fn collect_loops<'a>(body: &'a Body, span: Span, found: &mut Vec<(&'a Body, LoopId, &'a Loop)>) {
+    for (index, looped) in (0..).zip(&body.loops) {
+        if contains(looped.span, span) {
+            found.push((body, LoopId(index), looped));
+        }
+    }
+    for closure in body.closures.iter().filter(|closure| contains(closure.span, span)) {
+        collect_loops(&closure.body, span, found);
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,122 @@
+//! The inventory of keys for `cargo samekey keys`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use samekey_catalogue::{Level, provider};
+
+use super::case::{Slot, World};
+use super::{formula, message};
+use crate::flow::term::Term;
+use crate::flow::value::Flags;
+use crate::ir::Span;
+use crate::report::{Diagnostic, KeyEntry};
+use crate::resolve::FunctionId;
+
+/// One way on which something reaches a slot: the slots on it, and the formula in terms of where it starts.
+struct Way {
+    slots: Vec<u32>,
+    term: Rc<Term>,
+    function: Option<FunctionId>,
+}
+
+/// All key slots, without those that only pass on what an earlier slot holds.
+pub fn keys(world: &World<'_>, diagnostics: &[Diagnostic]) -> Vec<KeyEntry> {
+    let ways = ways(world);
+    let mut verdicts: BTreeMap<Span, BTreeSet<&'static str>> = BTreeMap::new();
+    for diagnostic in diagnostics {
+        verdicts.entry(diagnostic.primary).or_default().insert(diagnostic.rule);
+    }
+    let mut best: BTreeMap<Span, Slot<'_>> = BTreeMap::new();
+    for slot in (0..).take(world.analysis.sinks.len()).filter_map(|id| world.slot(id)) {
+        if !is_listed(world, slot) || is_forwarding(&ways, slot.id) {
+            continue;
+        }
+        let known = best.get(&slot.sink.span);
+        if known.is_none_or(|known| (!known.by_name(), known.info.level) < (!slot.by_name(), slot.info.level))
+        {
+            best.insert(slot.sink.span, slot);
+        }
+    }
+    best.into_values().map(|slot| entry(world, slot, &ways, &verdicts)).collect()
+}
+
+fn is_listed(world: &World<'_>, slot: Slot<'_>) -> bool {
+    !slot.info.configured && slot.info.level != Level::Off && !world.is_silent(slot.sink.function)
+}
+
+fn ways(world: &World<'_>) -> Vec<Way> {
+    let way = |slots: Vec<Slot<'_>>, term: &Rc<Term>, function| Way {
+        slots: slots.iter().map(|slot| slot.id).collect(),
+        term: term.clone(),
+        function,
+    };
+    let analysis = world.analysis;
+    let flows = analysis.flows.iter().map(|flow| way(world.slots_of_flow(flow), &flow.term, flow.function));
+    let open = analysis
+        .open
+        .iter()
+        .map(|open| way(world.slots_of_parameter(open), &open.reach.term, Some(open.function)));
+    flows.chain(open).collect()
+}
+
+/// A slot that is reached through another one on every way.
+fn is_forwarding(ways: &[Way], slot: u32) -> bool {
+    let mut reached = false;
+    for way in ways {
+        match way.slots.iter().position(|id| *id == slot) {
+            Some(0) => return false,
+            Some(_) => reached = true,
+            None => {}
+        }
+    }
+    reached
+}
+
+fn entry(
+    world: &World<'_>,
+    slot: Slot<'_>,
+    ways: &[Way],
+    verdicts: &BTreeMap<Span, BTreeSet<&'static str>>,
+) -> KeyEntry {
+    let through: Vec<&Way> = ways.iter().filter(|way| way.slots.contains(&slot.id)).collect();
+    let receivers = through.iter().flat_map(|way| &way.slots).filter_map(|id| world.slot(*id));
+    let strongest =
+        receivers.chain([slot]).max_by_key(|slot| (!slot.info.provider.is_empty(), slot.info.level));
+    let strongest = strongest.unwrap_or(slot);
+    let known = provider(strongest.info.provider);
+    let verdict = match verdicts.get(&slot.sink.span) {
+        Some(rules) => rules.iter().copied().collect::<Vec<_>>().join(", "),
+        None => "stable".to_owned(),
+    };
+    KeyEntry {
+        span: slot.sink.span,
+        provider: known.map_or_else(|| message::slot(strongest), |provider| provider.name.to_owned()),
+        window: known.map_or_else(String::new, |provider| provider.retention.to_owned()),
+        formula: formula(world, slot, &through),
+        claim: None,
+        verdict,
+    }
+}
+
+/// The formula in the function of the slot; where that is a bare parameter and all ways start in one function,
+/// the formula of that one.
+fn formula(world: &World<'_>, slot: Slot<'_>, through: &[&Way]) -> String {
+    let marked = |term: &Term| match term {
+        Term::Source(site) => {
+            let mut flows = world.analysis.flows.iter().filter(|flow| flow.source == *site);
+            flows.any(|flow| flow.sink.0 == slot.id && !flow.flags.has(Flags::AWAITED))
+        }
+        _ => false,
+    };
+    let (term, function) = match (slot.sink.term.as_ref(), through) {
+        (Term::Param(_), [first, rest @ ..])
+            if first.function != slot.sink.function
+                && rest.iter().all(|way| way.function == first.function && way.term == first.term) =>
+        {
+            (&first.term, first.function)
+        }
+        _ => (&slot.sink.term, slot.sink.function),
+    };
+    formula::text(world, term, function, &marked).unwrap_or_else(|| "not in view".to_owned())
+}
