@@ -68,7 +68,8 @@ impl Library {
             let returns = row.returns.and_then(|text| {
                 constructed(row.callee, text, &library.groups).or_else(|| result_path(text, &first_types))
             });
-            let result_args = row.returns.map(|text| result_arguments(text, &first_types)).unwrap_or_default();
+            let result_args =
+                row.returns.map(|text| result_arguments(text, &first_types)).unwrap_or_default();
             let model = Rc::new(Model { flows, returns, result_args });
             match row.callee {
                 Callee::Function { path } | Callee::Macro { path } => {

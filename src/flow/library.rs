@@ -222,8 +222,11 @@ impl<'a> Engine<'a> {
                 let result = self.call_value(frame, state, &callable, args, site.span);
                 // A future has no parts: what the model takes apart is what it yields.
                 let root = Root::ArgumentResult(*index);
-                let takes_apart =
-                    application.model.flows.iter().any(|flow| flow.from.root == root && !flow.from.keys.is_empty());
+                let takes_apart = application
+                    .model
+                    .flows
+                    .iter()
+                    .any(|flow| flow.from.root == root && !flow.from.keys.is_empty());
                 let result = match takes_apart && !result.callables().is_empty() {
                     true => self.await_value(frame, state, result, site.span),
                     false => result,
