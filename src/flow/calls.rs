@@ -675,7 +675,7 @@ impl<'a> Engine<'a> {
         let by_reference: Vec<bool> =
             info.closure.captures.iter().map(|capture| capture.by_reference).collect();
         for position in 0..captures {
-            let capture = value.part(&Key::Capture(position as u32));
+            let capture = value.part(&Key::capture(index, position));
             let capture = if by_reference[position] { symbolic_reference(state, capture) } else { capture };
             args.push(capture);
         }

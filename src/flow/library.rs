@@ -30,7 +30,10 @@ impl<'a> Engine<'a> {
         }
         let receiver = site.receiver.as_ref()?;
         let target = state.dereference(&receiver.value);
-        let ty = target.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned();
+        let known = |value: &Value| {
+            value.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned()
+        };
+        let ty = known(&target).or_else(|| known(&receiver.value));
         let ty = ty.or_else(|| guessed_group(&target));
         let ty = match ty {
             // A user's iterator has the adaptors of the trait.
@@ -512,7 +515,9 @@ impl<'a> Engine<'a> {
             if places.is_empty() {
                 continue;
             }
-            let ty = self.content_type(state.load(&places[0]).ty());
+            let ty = self
+                .content_type(state.load(&places[0]).ty())
+                .or_else(|| self.element_type(state, &places[0]));
             // A part of the result that is a view of the whole is a sub-range (`split_at_mut`, `chunks_mut`).
             let places = match (flow.from.keys.as_slice(), flow.to.keys.as_slice()) {
                 ([.., Key::Field(_) | Key::Element], []) => {
@@ -524,6 +529,14 @@ impl<'a> Engine<'a> {
             result = replace_part(&result, &flow.from.keys, view);
         }
         result
+    }
+
+    /// The type of an element that does not exist yet, by the type of its collection.
+    fn element_type(&self, state: &State, location: &Location) -> Option<Ty> {
+        let mut collection = location.clone();
+        let (Key::Element | Key::At(_)) = collection.keys.pop()? else { return None };
+        let ty = self.program.element_type(state.load(&collection).ty()?);
+        (ty != Ty::Unknown).then_some(ty)
     }
 
     fn channel(&mut self, state: &mut State, site: &CallSite, flow: &Flow, result: Value) -> Value {

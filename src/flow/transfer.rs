@@ -713,7 +713,7 @@ impl<'a> Engine<'a> {
                     true => Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned()),
                     false => value,
                 };
-                (Key::Capture(position as u32), value)
+                (Key::capture(index, position), value)
             })
             .collect();
         let value = Value::aggregate(captures).update(|data| data.callables = vec![Callable::Closure(index)]);

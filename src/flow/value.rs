@@ -39,6 +39,13 @@ pub enum Key {
     View,
 }
 
+impl Key {
+    /// The captured variable at a position of a closure; closures that are alternatives keep theirs apart.
+    pub fn capture(closure: u32, position: usize) -> Key {
+        Key::Capture((closure << 8) | (position as u32 & 0xff))
+    }
+}
+
 /// A part of a parameter of the function under analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParamPath {
@@ -616,9 +623,37 @@ fn merge_sorted<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
 fn insert(set: &mut Vec<Taint>, taint: Taint) {
     match set.binary_search_by(|t| t.origin.cmp(&taint.origin)) {
         Ok(index) => merge_into(&mut set[index], &taint),
-        Err(index) if set.len() < MAX_ORIGINS => set.insert(index, taint),
-        Err(_) => {}
+        Err(index) => set.insert(index, taint),
     }
+    if set.len() > MAX_ORIGINS {
+        *set = bounded(std::mem::take(set));
+    }
+}
+
+/// A set that is not too large: the longest paths into parameters are cut until it fits.
+fn bounded(mut set: Vec<Taint>) -> Vec<Taint> {
+    for length in (0..MAX_PATH).rev() {
+        if set.len() <= MAX_ORIGINS {
+            return set;
+        }
+        let mut shorter: std::collections::BTreeMap<Origin, Taint> = std::collections::BTreeMap::new();
+        for mut taint in set {
+            if let Origin::Param(path) = &mut taint.origin
+                && path.keys.len() > length
+            {
+                path.keys = path.keys[..length].into();
+            }
+            match shorter.get_mut(&taint.origin) {
+                Some(existing) => merge_into(existing, &taint),
+                None => {
+                    shorter.insert(taint.origin.clone(), taint);
+                }
+            }
+        }
+        set = shorter.into_values().collect();
+    }
+    set.truncate(MAX_ORIGINS);
+    set
 }
 
 fn merge_into(existing: &mut Taint, taint: &Taint) {
@@ -666,8 +701,7 @@ fn union_marked(a: &[Taint], b: &[Taint], mark_a: bool, mark_b: bool) -> Vec<Tai
             }
         }
     }
-    result.truncate(MAX_ORIGINS);
-    result
+    bounded(result)
 }
 
 fn marked(taint: &Taint, mark: bool) -> Taint {

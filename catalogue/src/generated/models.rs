@@ -267,7 +267,7 @@ pub static MODELS: &[Model] = &[
     Model { callee: Callee::Method { receiver: "Iterator", name: "map" }, flows: &["self[] -> arg0.param0", "arg0.return -> return[]"], returns: Some("Iterator") },
     Model { callee: Callee::Method { receiver: "Iterator", name: "map_into" }, flows: &["self[] -> return[]"], returns: Some("Iterator") },
     Model { callee: Callee::Method { receiver: "Iterator", name: "for_each" }, flows: &["self[] -> arg0.param0"], returns: None },
-    Model { callee: Callee::Method { receiver: "Iterator", name: "try_for_each" }, flows: &["self[] -> arg0.param0", "arg0.return.Err -> return.Err"], returns: None },
+    Model { callee: Callee::Method { receiver: "Iterator", name: "try_for_each" }, flows: &["self[] -> arg0.param0", "arg0.return.Err -> return.Err", "arg0.return.Break -> return.Break"], returns: None },
     Model { callee: Callee::Method { receiver: "Iterator", name: "filter" }, flows: &["self[] -> arg0.param0", "self[] -> return[]"], returns: Some("Iterator") },
     Model { callee: Callee::Method { receiver: "Iterator", name: "inspect" }, flows: &["self[] -> arg0.param0", "self[] -> return[]"], returns: Some("Iterator") },
     Model { callee: Callee::Method { receiver: "Iterator", name: "skip_while" }, flows: &["self[] -> arg0.param0", "self[] -> return[]"], returns: Some("Iterator") },
