@@ -48,6 +48,11 @@ impl Index {
         }
         if call.literals.iter().any(Option::is_some) {
             self.literal_arguments(call, quiet, library, facts);
+        } else if let [term] = call.terms
+            && let Term::Named(path) = term.as_ref()
+        {
+            // `attributes.get(&Name::ApproximateReceiveCount)`: the key as a constant from outside.
+            self.read_entry(call, path.rsplit("::").next().unwrap_or(path), library, facts);
         }
         self.bound_parameter(call, facts);
         if call.method {
@@ -83,8 +88,8 @@ impl Index {
             {
                 add_source(facts, *id, CallSlot::Return);
             }
-            if !call.macro_call && !quiet {
-                self.named_entry(call, position, text, library, facts);
+            if !call.macro_call {
+                self.named_entry(call, position, text, quiet, library, facts);
             }
             if let Some(statement) = Statement::read(text) {
                 self.statement(call, position, &statement, facts);
@@ -98,15 +103,20 @@ impl Index {
         call: &CallView<'_>,
         position: usize,
         text: &str,
+        quiet: bool,
         library: &Library,
         facts: &mut CallFacts,
     ) {
         if position + 1 < call.arity {
-            if let Some(id) = self.named_sink(text) {
+            if let Some(id) = self.named_sink(text).filter(|_| !quiet) {
                 add_sink(facts, id, CallSlot::Argument(position as u32 + 1));
             }
             return;
         }
+        self.read_entry(call, text, library, facts);
+    }
+
+    fn read_entry(&self, call: &CallView<'_>, text: &str, library: &Library, facts: &mut CallFacts) {
         let reads = call.method && call.arity == 1 && call.targets.is_empty();
         if !reads || library.moves_nothing(call.name) {
             return;
@@ -197,7 +207,7 @@ fn applies(row: &CallRow, call: &CallView<'_>) -> bool {
 fn mean(meaning: Meaning, facts: &mut CallFacts) {
     match meaning {
         Meaning::Source(id, slot) => add_source(facts, id, call_slot(slot)),
-        Meaning::Order(id) => facts.adds.push(id),
+        Meaning::Adds(id) => facts.adds.push(id),
         Meaning::Sink(id, slot) => add_sink(facts, id, call_slot(slot)),
         Meaning::Mint(source, sink) => facts.mints.push((source, sink)),
         Meaning::Quiet => {}

@@ -102,10 +102,7 @@ impl Configured {
         let slot = self.summaries.entry(path.name().into()).or_default();
         match slot.iter_mut().find(|(known, _)| known == path) {
             Some((_, model)) => Rc::make_mut(model).flows.push(flow),
-            None => slot.push((
-                path.clone(),
-                Rc::new(Model { flows: vec![flow], returns: None, result_args: Vec::new() }),
-            )),
+            None => slot.push((path.clone(), Rc::new(Model { flows: vec![flow], ..Model::default() }))),
         }
     }
 

@@ -14,8 +14,8 @@ use crate::flow::spec::{FieldView, RowId};
 pub enum Meaning {
     /// A fresh value there.
     Source(RowId, Slot),
-    /// Only the order of what flows through is fresh.
-    Order(RowId),
+    /// What flows through is shown in another way each time: its order, its text, a hash of it.
+    Adds(RowId),
     /// A key slot there.
     Sink(RowId, Slot),
     /// A fresh key that is used at once: its source row and its sink row.
@@ -60,6 +60,7 @@ pub struct Index {
     sink_headers: FxHashMap<&'static str, RowId>,
     sink_keys: FxHashMap<&'static str, RowId>,
     types: FxHashMap<&'static str, RowId>,
+    stable_types: FxHashSet<&'static str>,
     ordered_types: FxHashSet<&'static str>,
     unordered_types: FxHashMap<&'static str, RowId>,
     order_rows: FxHashSet<RowId>,
@@ -101,17 +102,19 @@ impl Index {
                 by_name: false,
             }),
         });
+        let meaning = match (source.kind, source.out) {
+            (catalogue::SourceKind::Encoding, Slot::Return) => Meaning::Adds(id),
+            _ => Meaning::Source(id, source.out),
+        };
+        self.add_patterns(source.patterns, meaning);
         if !source.order {
             // A counter that is read in passing gives what it held as well.
-            let adds = [catalogue::SourceKind::Encoding, catalogue::SourceKind::Sequence];
-            if adds.contains(&source.kind) && source.out == Slot::Return {
+            if source.kind == catalogue::SourceKind::Sequence && source.out == Slot::Return {
                 self.passing.insert(id);
             }
-            self.add_patterns(source.patterns, Meaning::Source(id, source.out));
             return;
         }
         self.order_rows.insert(id);
-        self.add_patterns(source.patterns, Meaning::Order(id));
         for pattern in source.patterns {
             if let Pattern::Method { receivers, name: "into_iter", .. } = *pattern {
                 self.unordered_types.extend(receivers.iter().map(|path| (*path, id)));
@@ -170,7 +173,7 @@ impl Index {
                     self.add_name(name, header, meaning);
                 }
                 Pattern::Env { name } => {
-                    if let Meaning::Source(id, _) = meaning {
+                    if let Meaning::Source(id, _) | Meaning::Adds(id) = meaning {
                         self.environment.insert(name, id);
                     }
                 }
@@ -194,7 +197,7 @@ impl Index {
                 self.sink_fields.entry(name).or_default().push((owners, id));
             }
             Meaning::Effect(Effect::Clears) => self.stable_fields.entry(name).or_default().push(owners),
-            Meaning::Effect(_) | Meaning::Order(_) | Meaning::Quiet => {}
+            Meaning::Effect(_) | Meaning::Adds(_) | Meaning::Quiet => {}
         }
     }
 
@@ -224,6 +227,9 @@ impl Index {
             }
             Meaning::Effect(Effect::ClearsOrder) => {
                 self.ordered_types.insert(path);
+            }
+            Meaning::Effect(Effect::Clears) => {
+                self.stable_types.insert(path);
             }
             _ => {}
         }
@@ -288,10 +294,15 @@ impl Index {
         self.types.get(path).copied()
     }
 
+    /// Whether every value of a type is stored or caller-supplied.
+    pub fn is_stable_type(&self, path: &str) -> bool {
+        self.stable_types.contains(path)
+    }
+
     /// The row for a function by its path, when that is a source whatever its arguments.
     pub fn path_source(&self, path: &str) -> Option<RowId> {
         self.calls.get(path)?.iter().find_map(|row| match row.meaning {
-            Meaning::Source(id, _) => Some(id),
+            Meaning::Source(id, _) | Meaning::Adds(id) => Some(id),
             _ => None,
         })
     }

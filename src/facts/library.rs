@@ -65,12 +65,19 @@ impl Library {
         for row in catalogue::models() {
             // A row whose flows do not parse is refused by the catalogue's own tests.
             let flows = row.flows.iter().filter_map(|text| Flow::parse(text).ok()).collect();
-            let returns = row.returns.and_then(|text| {
-                constructed(row.callee, text, &library.groups).or_else(|| result_path(text, &first_types))
-            });
-            let result_args =
-                row.returns.map(|text| result_arguments(text, &first_types)).unwrap_or_default();
-            let model = Rc::new(Model { flows, returns, result_args });
+            let owner = match row.callee {
+                Callee::Function { path } => path.rsplit_once("::").map(|(owner, _)| owner),
+                Callee::Method { .. } | Callee::Macro { .. } => None,
+            };
+            let (returns, arguments) = match row.returns.and_then(|text| result_type(text, &first_types)) {
+                // `BTreeMap::new` is described with all maps, and makes a `BTreeMap`.
+                Some(_) if owner.is_some() && owner.and_then(|o| library.groups.of(o)) == row.returns => {
+                    (owner.map(str::to_owned), Vec::new())
+                }
+                Some(Ty::External { path, args }) => (Some(path.to_string()), args),
+                _ => (None, Vec::new()),
+            };
+            let model = Rc::new(Model { flows, returns, arguments });
             match row.callee {
                 Callee::Function { path } | Callee::Macro { path } => {
                     library.paths.entry(path).or_default().push(model);
@@ -159,30 +166,20 @@ impl Library {
     }
 }
 
-/// The owner of an associated function that returns its own group: `HashSet::new` makes a `HashSet`.
-fn constructed(callee: Callee, returns: &str, groups: &Groups) -> Option<String> {
-    let Callee::Function { path } = callee else { return None };
-    let (owner, _) = path.rsplit_once("::")?;
-    (groups.of(owner) == Some(returns)).then(|| owner.to_owned())
-}
-
-/// The canonical path of a model's result type: the head of `Option<String>`, through its group.
-fn result_path(text: &str, groups: &FxHashMap<&str, &'static str>) -> Option<String> {
-    let head = text.split('<').next().unwrap_or(text);
+/// The type that a model's result names: `Option<String>`, with groups as their first type.
+fn result_type(text: &str, groups: &FxHashMap<&str, &'static str>) -> Option<Ty> {
+    let (head, inner) = match text.split_once('<') {
+        Some((head, inner)) => (head, inner.strip_suffix('>')?),
+        None => (text, ""),
+    };
     if head.starts_with('(') || head.is_empty() {
         return None;
     }
-    Some(groups.get(head).map_or(head, |path| path).to_owned())
-}
-
-/// The type arguments of a model's result: `Regex` of `Result<Regex>`.
-fn result_arguments(text: &str, groups: &FxHashMap<&str, &'static str>) -> Vec<Ty> {
-    let Some((_, rest)) = text.split_once('<') else { return Vec::new() };
-    let inner = rest.strip_suffix('>').unwrap_or(rest);
-    match result_path(inner, groups) {
-        Some(path) if inner != "Self" => {
-            vec![Ty::External { path: path.into(), args: result_arguments(inner, groups) }]
-        }
-        _ => Vec::new(),
-    }
+    let path = groups.get(head).map_or(head, |path| path).into();
+    let args = match inner.contains(',') {
+        // Several arguments: only the head is used.
+        true => Vec::new(),
+        false => result_type(inner, groups).into_iter().collect(),
+    };
+    Some(Ty::External { path, args })
 }

@@ -76,7 +76,11 @@ impl<'p> Facts<'p> {
     /// The source row for a call by its name alone: nothing else is known of it, and nothing that flows into it
     /// could decide what it yields.
     fn named_function(&self, call: &CallView<'_>, facts: &CallFacts) -> Option<RowId> {
-        let decided = facts.clears || !facts.sources.is_empty() || facts.summary.is_some() || facts.hash;
+        let decided = facts.clears
+            || !facts.sources.is_empty()
+            || !facts.adds.is_empty()
+            || facts.summary.is_some()
+            || facts.hash;
         if decided || call.macro_call || !call.targets.is_empty() {
             return None;
         }
@@ -134,6 +138,10 @@ impl Specification for Facts<'_> {
 
     fn type_source(&self, path: &str) -> Option<RowId> {
         self.index.type_source(path)
+    }
+
+    fn type_clears(&self, path: &str) -> bool {
+        self.index.is_stable_type(path)
     }
 
     fn loop_source(&self) -> Option<RowId> {

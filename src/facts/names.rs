@@ -139,7 +139,8 @@ impl Names {
 
     /// The words of key names, for the pre-filter.
     pub fn sink_names(&self) -> impl Iterator<Item = &'static str> {
-        self.sinks.keys().copied()
+        let patterns = self.sink_patterns.iter().map(|(pattern, _)| pattern.trim_matches('*'));
+        self.sinks.keys().copied().chain(patterns)
     }
 }
 

@@ -174,6 +174,15 @@ impl<'a> Engine<'a> {
         span: Span,
         depth: usize,
     ) -> Value {
+        if super::shape::is_reference(ty)
+            && let Ty::External { args, .. } = ty
+            && let Some(inner) = args.first()
+        {
+            let content = self.default_value(frame, state, inner, span, depth + 1);
+            let base = self.scratch(frame);
+            state.set_object(base, content);
+            return Value::reference(vec![Location::of(base)]).with_type(Some(ty.clone()));
+        }
         let Ty::Adt { id, .. } = peel(ty) else { return Value::clean().with_type(Some(ty.clone())) };
         let functions = self.program.trait_method("std::default::Default", peel(ty), &[], "default");
         if !functions.is_empty() {
@@ -302,15 +311,14 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.converted(frame, state, &site, &ty) {
             return value;
         }
-        let mut lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
-        if let (true, Ty::Sequence(item)) = (lookup.functions.is_empty(), peel(&ty)) {
-            let vector = Ty::External { path: "std::vec::Vec".into(), args: vec![item.as_ref().clone()] };
-            lookup = self.program.lookup_method(frame.scope, &vector, &site.name);
-        }
+        let lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
         if lookup.functions.is_empty() {
             let mut site = site;
-            if let Some(receiver) = self.behind_to_library(frame, state, &site) {
-                site.receiver = Some(receiver);
+            if let Some(target) = self.library_target(&ty, &site.name)
+                && let Some(receiver) = site.receiver.take()
+            {
+                let span = site.span;
+                site.receiver = Some(self.behind_user_dereference(frame, state, receiver, &target, span));
             }
             return self.call_external(frame, state, site);
         }
@@ -334,6 +342,22 @@ impl<'a> Engine<'a> {
         self.call_targets(frame, state, site, functions, exact)
     }
 
+    /// The library type with this method that a user's type dereferences to.
+    fn library_target(&self, ty: &Ty, method: &str) -> Option<Ty> {
+        let mut current = peel(ty).clone();
+        for _ in 0..4 {
+            if !matches!(current, Ty::Adt { .. }) {
+                break;
+            }
+            current = peel(&self.program.dereference(&current)?).clone();
+        }
+        let is_library = matches!(current, Ty::External { .. } | Ty::Sequence(_));
+        (is_library
+            && !matches!(peel(ty), Ty::External { .. } | Ty::Sequence(_))
+            && !self.spec.method_models(Some(&current), method).is_empty())
+        .then_some(current)
+    }
+
     /// Calls functions of the tree, after the specification had its say.
     fn call_targets(
         &mut self,
@@ -349,13 +373,7 @@ impl<'a> Engine<'a> {
         self.reach_call_sinks(frame, state, &mut site, &facts);
         self.reach_parameter_sinks(frame, state, &mut site, &functions);
         if let Some(value) = self.decided(frame, state, &site, &facts) {
-            return match functions.first() {
-                Some(function) if value.ty().is_none() => {
-                    let ty = self.result_at(state, &site, *function);
-                    value.with_type(Some(ty))
-                }
-                _ => value,
-            };
+            return value;
         }
         let mut args = Vec::with_capacity(site.args.len() + 1);
         if let Some(receiver) = &site.receiver {
@@ -377,19 +395,6 @@ impl<'a> Engine<'a> {
         frame.diverged |= functions.iter().all(never);
         let value = if exact { value } else { value.with_flags(Flags::POSSIBLE) };
         self.apply_facts(frame, state, &site, &facts, value)
-    }
-
-    /// The type of a call's result, with the generic parameters that its arguments decide.
-    fn result_at(&self, state: &State, site: &CallSite, function: FunctionId) -> Ty {
-        let declared = self.program.parameter_types(function);
-        let generics = self.explicit_generics(site, Some(function));
-        let receiver = site.receiver.iter().map(|receiver| receiver.value.clone());
-        let args: Vec<Value> = receiver.chain(site.args.iter().cloned()).collect();
-        let substitution = self.bindings(function, &declared, &args, &generics, state);
-        match self.program.substitute(&self.program.result_type(function), &substitution) {
-            Ty::Param { .. } => Ty::Unknown,
-            ty => ty,
-        }
     }
 
     /// Generic parameters that only the expected type of the result decides: `let x: Kept = make()`.
@@ -420,15 +425,6 @@ impl<'a> Engine<'a> {
             .collect();
         if self.in_trait(function) && matches!(site.self_type, Ty::Adt { .. } | Ty::External { .. }) {
             bound.push(("Self".into(), site.self_type.clone()));
-        }
-        if let crate::resolve::Owner::Impl(block) = self.program.function(function).owner {
-            let block = self.program.impl_(block);
-            let mut of_type = crate::resolve::Substitution::default();
-            self.program.bind(&block.self_type, &site.self_type, &mut of_type);
-            bound.extend(block.generics.params.iter().filter_map(|param| match of_type.get(&param.name) {
-                Some(ty @ (Ty::Adt { .. } | Ty::External { .. })) => Some((param.name.clone(), ty.clone())),
-                _ => None,
-            }));
         }
         bound
     }
@@ -675,7 +671,7 @@ impl<'a> Engine<'a> {
         let by_reference: Vec<bool> =
             info.closure.captures.iter().map(|capture| capture.by_reference).collect();
         for position in 0..captures {
-            let capture = value.part(&Key::capture(index, position));
+            let capture = value.part(&Key::Capture(position as u32));
             let capture = if by_reference[position] { symbolic_reference(state, capture) } else { capture };
             args.push(capture);
         }
@@ -756,7 +752,6 @@ impl<'a> Engine<'a> {
             receiver_path.or_else(|| receiver_type.and_then(trait_path).map(ToString::to_string));
         let receiver_root = receiver.as_ref().and_then(|value| value.data()?.root.as_deref());
         let receiver_term = receiver.as_ref().map(|value| term_of(state, value));
-        let expected_path = self.type_path(&site.expected);
         let terms: Vec<Rc<Term>> = site.args.iter().map(|value| term_of(state, value)).collect();
         let literals: Vec<Option<Literal>> = terms.iter().map(|term| literal_of(term)).collect();
         let has = |value: &Value, wanted: bool| {
@@ -785,7 +780,6 @@ impl<'a> Engine<'a> {
             receiver_path: receiver_path.as_deref(),
             receiver_root,
             receiver_term: receiver_term.as_deref(),
-            expected_path: &expected_path,
             targets,
             terms: &terms,
             literals: &literals,
@@ -933,7 +927,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Flags and removals that the specification asks for, on the result of a call.
-    fn apply_facts(
+    pub fn apply_facts(
         &mut self,
         frame: &mut Frame<'a>,
         state: &mut State,
@@ -953,10 +947,10 @@ impl<'a> Engine<'a> {
                 super::value::Origin::Source(id) => !spec.is_order(sources[id as usize].row),
                 super::value::Origin::Param(_) => true,
             };
-            value = value.retain_taints(&keep);
+            value = value.retain_taints(&keep).with_flags(Flags::ORDERED);
             if let Some(receiver) = site.receiver.as_ref().filter(|_| facts.clears_order) {
                 for location in &self.receiver_places(state, receiver) {
-                    let cleaned = state.load(location).retain_taints(&keep);
+                    let cleaned = state.load(location).retain_taints(&keep).with_flags(Flags::ORDERED);
                     state.store(location, cleaned, true);
                 }
             }
@@ -968,15 +962,11 @@ impl<'a> Engine<'a> {
         }
         if facts.hash {
             value = value.with_flags(Flags::HASHED);
+            self.flag_receiver(state, site, Flags::HASHED);
         }
         if facts.in_process {
             value = value.with_flags(Flags::IN_PROCESS);
-            if let Some(receiver) = &site.receiver {
-                for location in &self.receiver_places(state, receiver) {
-                    let kept = state.load(location).with_flags(Flags::IN_PROCESS);
-                    state.store(location, kept, true);
-                }
-            }
+            self.flag_receiver(state, site, Flags::IN_PROCESS);
         }
         if facts.stores {
             for arg in &site.args {
@@ -987,6 +977,15 @@ impl<'a> Engine<'a> {
             }
         }
         value
+    }
+
+    /// What a hasher or cache holds after a call went through the same as what the call yields.
+    fn flag_receiver(&self, state: &mut State, site: &CallSite, flags: Flags) {
+        let Some(receiver) = &site.receiver else { return };
+        for location in &self.receiver_places(state, receiver) {
+            let flagged = state.load(location).with_flags(flags);
+            state.store(location, flagged, true);
+        }
     }
 
     /// Where the receiver is in memory, also when it is held by reference.
@@ -1274,8 +1273,7 @@ impl<'a> Engine<'a> {
 }
 
 impl CallSite {
-    /// A copy.
-    pub fn duplicate(&self) -> CallSite {
+    fn duplicate(&self) -> CallSite {
         CallSite {
             name: self.name.clone(),
             method: self.method,

@@ -6,7 +6,7 @@ use super::engine::{Engine, Frame};
 use super::shape::peel;
 use super::state::State;
 use super::transfer::term_of;
-use super::value::{Base, Key, Location, Value};
+use super::value::{Base, Key, Value};
 use crate::ir::{FormatTrait, Span};
 use crate::resolve::Ty;
 
@@ -45,7 +45,11 @@ impl<'a> Engine<'a> {
             }
             "clone" | "cloned" | "to_owned" if site.args.is_empty() => self.cloned(frame, state, site, ty),
             "unwrap_or_default" => self.unwrapped_or_default(frame, state, site),
-            "collect" | "sum" | "product" => self.collected(frame, state, site),
+            "collect" | "sum" | "product" => {
+                let value = self.collected(frame, state, site)?;
+                let facts = self.facts(frame, state, site, &[]);
+                Some(self.apply_facts(frame, state, site, &facts, value))
+            }
             _ => None,
         }
     }
@@ -59,7 +63,17 @@ impl<'a> Engine<'a> {
     ) -> Option<Value> {
         let receiver = site.receiver.as_ref()?;
         let payload = self.question(state, &receiver.value);
-        let ty = payload.ty().map(peel).cloned().unwrap_or_else(|| peel(&site.expected).clone());
+        let declared = state.dereference(&receiver.value).ty().map(peel).map(|whole| {
+            let variant = if super::calls::path_of(whole).is_some_and(|p| p.ends_with("Result")) {
+                "Ok"
+            } else {
+                "Some"
+            };
+            peel(&self.program.variant_field_type(whole, variant, "0")).clone()
+        });
+        let known = |ty: &Ty| matches!(ty, Ty::Adt { .. });
+        let ty = payload.ty().map(peel).cloned().or_else(|| declared.filter(known));
+        let ty = ty.unwrap_or_else(|| peel(&site.expected).clone());
         if !matches!(ty, Ty::Adt { .. }) {
             return None;
         }
@@ -85,20 +99,13 @@ impl<'a> Engine<'a> {
         }
         let value = &receiver.value;
         let shared = |ty: Option<&Ty>| matches!(ty, Some(Ty::External { path, .. }) if path == "std::rc::Rc" || path == "std::sync::Arc");
-        if shared(value.ty()) && !value.refs().is_empty() {
+        // A handle to shared memory (`Rc`, the end of a channel) and its clone refer to the same.
+        let is_handle = !matches!(value.ty(), Some(Ty::Reference { .. }))
+            && value.refs().iter().all(|place| matches!(place.base, Base::Heap(_)) && place.keys.is_empty());
+        if shared(value.ty()) || is_handle {
             return Some(value.clone());
         }
         if value.refs().is_empty() {
-            // A shared pointer is transparent: its clone is another name for the same place.
-            let shares = shared(value.ty()) || value.ty().is_some_and(|ty| self.is_cell(ty));
-            return Some(match shares && !receiver.locations.is_empty() {
-                true => Value::reference(receiver.locations.clone()).with_type(value.ty().cloned()),
-                false => value.clone(),
-            });
-        }
-        // An end of a channel has no type of its own; all its clones are the same end.
-        let on_heap = |location: &Location| matches!(location.base, Base::Heap(_));
-        if value.ty().is_none() && value.refs().iter().all(on_heap) {
             return Some(value.clone());
         }
         let inner = state.pointee(value);

@@ -11,6 +11,7 @@ use super::shape::Shape;
 use super::spec::{RowId, Specification};
 use super::state::State;
 use super::summary::{SinkSite, Summary};
+use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
 use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value};
 use crate::ir::{self, BlockId, Body, ClosureId, Name, Span, Terminator};
@@ -438,7 +439,7 @@ impl<'a> Engine<'a> {
             let summary = self.summarize(instance);
             value = strip_aliases(&summary.result);
         }
-        if value.ty().is_none() {
+        if value.ty().is_none() || matches!(ty, Ty::External { .. }) {
             value = value.with_type(Some(ty));
         }
         if !constant {
@@ -496,14 +497,28 @@ impl<'a> Engine<'a> {
 
     /// A parameter whose type is a source by itself (an extractor of the peer's address) is tainted at its entry.
     fn of_source_type(&mut self, frame: &Frame<'a>, value: Value, ty: &Ty, span: Span) -> Value {
-        let Ty::External { path, .. } = ty else { return value };
-        match self.spec.type_source(path) {
+        let Ty::External { path, args } = ty else { return value };
+        if self.spec.type_clears(path) {
+            return Value::typed(ty.clone()).with_term(Term::of(&value));
+        }
+        // An extractor (`Extension<RequestId>`) holds what its argument names.
+        match self.spec.type_source(path).or_else(|| self.argument_source(args, 0)) {
             Some(row) => {
                 let taint = self.source(frame, row, span);
                 value.add_taint(&[taint])
             }
             None => value,
         }
+    }
+
+    fn argument_source(&self, args: &[Ty], depth: usize) -> Option<RowId> {
+        args.iter().find_map(|arg| match arg {
+            Ty::External { path, args } => {
+                let inner = || if depth < 3 { self.argument_source(args, depth + 1) } else { None };
+                self.spec.type_source(path).or_else(inner)
+            }
+            _ => None,
+        })
     }
 
     /// Runs a block; `false` when it does not reach its end.

@@ -237,6 +237,9 @@ impl<'a> Engine<'a> {
         term: Rc<Term>,
         function: Option<FunctionId>,
     ) {
+        if flags.has(Flags::ORDERED) && self.spec.is_order(self.sources[source as usize].row) {
+            return;
+        }
         let record = FlowRecord { source, sink, flags, trace, term, function };
         match self.flows.entry((source, sink)) {
             std::collections::btree_map::Entry::Vacant(slot) => {

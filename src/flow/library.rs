@@ -30,10 +30,7 @@ impl<'a> Engine<'a> {
         }
         let receiver = site.receiver.as_ref()?;
         let target = state.dereference(&receiver.value);
-        let known = |value: &Value| {
-            value.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned()
-        };
-        let ty = known(&target).or_else(|| known(&receiver.value));
+        let ty = target.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned();
         let ty = ty.or_else(|| guessed_group(&target));
         let ty = match ty {
             // A user's iterator has the adaptors of the trait.
@@ -97,8 +94,6 @@ impl<'a> Engine<'a> {
         model: &Model,
         site: &CallSite,
     ) -> Value {
-        let with_tasks = self.run_tasks(frame, state, model, site);
-        let site = with_tasks.as_ref().unwrap_or(site);
         let mut application = Application {
             model,
             receiver: site.receiver.clone(),
@@ -146,25 +141,6 @@ impl<'a> Engine<'a> {
         result = self.mutable_views(state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
         self.model_term(state, &application, site, result, moved_from_receiver)
-    }
-
-    /// A spawned async block runs whether or not its handle is awaited.
-    fn run_tasks(
-        &mut self,
-        frame: &mut Frame<'a>,
-        state: &mut State,
-        model: &Model,
-        site: &CallSite,
-    ) -> Option<CallSite> {
-        if model.returns.as_deref() != Some("std::thread::JoinHandle") {
-            return None;
-        }
-        let mut site = site.duplicate();
-        for index in 0..site.args.len() {
-            let task = site.args[index].clone();
-            site.args[index] = self.await_value(frame, state, task, site.span);
-        }
-        Some(site)
     }
 
     /// A map made of an array of pairs keeps the values of constant keys apart.
@@ -223,17 +199,6 @@ impl<'a> Engine<'a> {
                 let Some(callable) = site.args.get(*index).cloned() else { continue };
                 let args = self.callable_arguments(frame, state, application, site, *index);
                 let result = self.call_value(frame, state, &callable, args, site.span);
-                // A future has no parts: what the model takes apart is what it yields.
-                let root = Root::ArgumentResult(*index);
-                let takes_apart = application
-                    .model
-                    .flows
-                    .iter()
-                    .any(|flow| flow.from.root == root && !flow.from.keys.is_empty());
-                let result = match takes_apart && !result.callables().is_empty() {
-                    true => self.await_value(frame, state, result, site.span),
-                    false => result,
-                };
                 application.results.insert(*index, result);
             }
         }
@@ -293,8 +258,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether a type is a cell or lock.
-    pub fn is_cell(&self, ty: &Ty) -> bool {
+    fn is_cell(&self, ty: &Ty) -> bool {
         matches!(peel(ty), Ty::External { path, .. } if self.spec.is_cell(path))
     }
 
@@ -403,6 +367,11 @@ impl<'a> Engine<'a> {
             return self.item_of(frame, state, value, site.span);
         }
         let element = self.typed_part(&target, &Key::Element);
+        // A look-up by key (`get(&id)`) does not depend on the order.
+        let by_key = site.args.first().is_some_and(|key| state.dereference(key).callables().is_empty());
+        if by_key {
+            return element;
+        }
         self.unordered(frame, &target, element, site.span)
     }
 
@@ -515,9 +484,7 @@ impl<'a> Engine<'a> {
             if places.is_empty() {
                 continue;
             }
-            let ty = self
-                .content_type(state.load(&places[0]).ty())
-                .or_else(|| self.element_type(state, &places[0]));
+            let ty = self.content_type(state.load(&places[0]).ty());
             // A part of the result that is a view of the whole is a sub-range (`split_at_mut`, `chunks_mut`).
             let places = match (flow.from.keys.as_slice(), flow.to.keys.as_slice()) {
                 ([.., Key::Field(_) | Key::Element], []) => {
@@ -529,14 +496,6 @@ impl<'a> Engine<'a> {
             result = replace_part(&result, &flow.from.keys, view);
         }
         result
-    }
-
-    /// The type of an element that does not exist yet, by the type of its collection.
-    fn element_type(&self, state: &State, location: &Location) -> Option<Ty> {
-        let mut collection = location.clone();
-        let (Key::Element | Key::At(_)) = collection.keys.pop()? else { return None };
-        let ty = self.program.element_type(state.load(&collection).ty()?);
-        (ty != Ty::Unknown).then_some(ty)
     }
 
     fn channel(&mut self, state: &mut State, site: &CallSite, flow: &Flow, result: Value) -> Value {
@@ -580,10 +539,8 @@ impl<'a> Engine<'a> {
             Some(path) => {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
-                    _ if self.spec.is_cell(path) || is_shared_pointer(path) => {
-                        result.ty().cloned().into_iter().collect()
-                    }
-                    _ => application.model.result_args.clone(),
+                    _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
+                    _ => application.model.arguments.clone(),
                 };
                 result.with_type(Some(Ty::External { path: path.into(), args }))
             }
@@ -647,10 +604,6 @@ impl Value {
     fn element_unless_closed(&self) -> Value {
         self.part(&Key::Element)
     }
-}
-
-fn is_shared_pointer(path: &str) -> bool {
-    matches!(path, "std::rc::Rc" | "std::sync::Arc")
 }
 
 /// The map of a sequence of pairs whose keys are all constant; `None` when some are not.

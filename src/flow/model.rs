@@ -10,8 +10,8 @@ pub struct Model {
     pub flows: Vec<Flow>,
     /// The canonical path of the result's type.
     pub returns: Option<String>,
-    /// The arguments of that type, as far as the row says.
-    pub result_args: Vec<Ty>,
+    /// What is known of that type's generic arguments.
+    pub arguments: Vec<Ty>,
 }
 
 /// One flow.

@@ -41,8 +41,6 @@ pub struct CallView<'a> {
     pub receiver_root: Option<&'a str>,
     /// The receiver's formula.
     pub receiver_term: Option<&'a Term>,
-    /// The canonical path of the type that the context asks of the result; empty when it asks for none.
-    pub expected_path: &'a str,
     /// The functions of the tree that are called.
     pub targets: &'a [FunctionId],
     /// The arguments' formulas.
@@ -67,7 +65,7 @@ pub type RowId = u32;
 pub struct CallFacts {
     /// The call yields fresh values there.
     pub sources: Vec<(RowId, CallSlot)>,
-    /// The call adds these to what flows through it: the order of an unordered collection.
+    /// The call adds these to what flows through it: the order of an unordered collection, a text that may differ.
     pub adds: Vec<RowId>,
     /// A key slot or configured sink.
     pub sinks: Vec<(RowId, CallSlot)>,
@@ -122,6 +120,8 @@ pub trait Specification {
     fn result_sink(&self, function: FunctionId) -> Option<RowId>;
     /// The source row for every value of a type.
     fn type_source(&self, path: &str) -> Option<RowId>;
+    /// Whether every value of a type is stored or caller-supplied, whatever made it.
+    fn type_clears(&self, path: &str) -> bool;
     /// The source row for reading the loop variable of a counting loop.
     fn loop_source(&self) -> Option<RowId>;
     /// The source row for iterating a collection of this type without fixed order.

@@ -7,6 +7,8 @@ use crate::resolve::Ty;
 
 /// How far references are followed when everything below a value is asked for.
 const MAX_REFERENCE_DEPTH: usize = 5;
+/// How many places may have to be loaded to find one.
+const MAX_LOADING: usize = 8;
 
 /// Memory objects and their values. An object that is not listed has its initial value: bottom for a local and
 /// for shared memory, the parameter's content for what a parameter refers to.
@@ -43,42 +45,51 @@ impl State {
 
     /// The value at a place. References inside the path are followed.
     pub fn load(&self, location: &Location) -> Value {
+        self.load_within(location, None)
+    }
+
+    fn load_within(&self, location: &Location, outer: Option<&Loading<'_>>) -> Value {
+        let here = Loading { location, outer };
         let mut value = self.object(location.base);
-        for key in &location.keys {
-            value = match key {
-                Key::View => self.dereference(&value).sub_range(),
-                _ => self.part(&value, key),
-            };
+        for key in location.keys.iter().filter(|key| **key != Key::View) {
+            value = own_part(&self.dereference_within(&value, Some(&here)), key);
         }
         value
     }
 
     /// A part of a value, references followed first.
     pub fn part(&self, value: &Value, key: &Key) -> Value {
-        let value = self.dereference(value);
-        match key {
-            Key::Element => value.element(),
-            _ => value.part(key),
-        }
+        own_part(&self.dereference(value), key)
     }
 
     /// What a value refers to, or the value itself when it refers to nothing.
     pub fn dereference(&self, value: &Value) -> Value {
+        self.dereference_within(value, None)
+    }
+
+    fn dereference_within(&self, value: &Value, loading: Option<&Loading<'_>>) -> Value {
         let mut value = value.clone();
         for _ in 0..MAX_REFERENCE_DEPTH {
             if value.refs().is_empty() {
                 return value;
             }
-            value = self.pointee(&value);
+            value = self.pointee_within(&value, loading);
         }
         value
     }
 
     /// What a reference refers to, one level; its own flags and taint carry over.
     pub fn pointee(&self, value: &Value) -> Value {
+        self.pointee_within(value, None)
+    }
+
+    fn pointee_within(&self, value: &Value, loading: Option<&Loading<'_>>) -> Value {
         let mut joined = Value::BOTTOM;
         for location in value.refs() {
-            joined = joined.join(&self.load(location));
+            // A place on the way to itself adds nothing.
+            if loading.is_none_or(|loading| !loading.includes(location)) {
+                joined = joined.join(&self.load_within(location, loading));
+            }
         }
         let Some(data) = value.data() else { return joined };
         let joined = match data.ty.as_deref().map(reference_target) {
@@ -177,6 +188,36 @@ impl State {
             });
             self.memory.insert(base, flat);
         }
+    }
+}
+
+/// The places that are being loaded, from the innermost outwards: a loop over a linked structure may leave a
+/// variable that refers to a part of itself.
+struct Loading<'s> {
+    location: &'s Location,
+    outer: Option<&'s Loading<'s>>,
+}
+
+impl Loading<'_> {
+    /// Whether the place, or too many, are being loaded.
+    fn includes(&self, location: &Location) -> bool {
+        let mut depth = 0;
+        let mut current = Some(self);
+        while let Some(loading) = current {
+            depth += 1;
+            if loading.location == location || depth >= MAX_LOADING {
+                return true;
+            }
+            current = loading.outer;
+        }
+        false
+    }
+}
+
+fn own_part(value: &Value, key: &Key) -> Value {
+    match key {
+        Key::Element => value.element(),
+        _ => value.part(key),
     }
 }
 

@@ -63,6 +63,7 @@ impl<'a> Engine<'a> {
         };
         if let (PlaceBase::Local(local), []) = (&place.base, place.projections.as_slice()) {
             let value = self.annotated(frame, local.0, value);
+            let value = without_self_reference(state, Base::Local(local.0), value);
             state.set_object(Base::Local(local.0), value);
             return;
         }
@@ -397,7 +398,9 @@ impl<'a> Engine<'a> {
             value = value.with_part(&key, part, strong);
         }
         let ty = match kind {
-            AggregateKind::Struct(_) => Some(ty),
+            AggregateKind::Struct(_) => {
+                Some(self.with_field_arguments(ty, variant.as_deref(), fields, &value))
+            }
             AggregateKind::Array => Some(Ty::Sequence(Box::new(self.element_ty(&value)))),
             AggregateKind::Tuple => Some(tuple_type(&value, fields.len())),
             AggregateKind::Object => {
@@ -406,6 +409,24 @@ impl<'a> Engine<'a> {
         };
         let value = value.with_type(ty);
         if open { value } else { value.update(|data| data.closed = true) }
+    }
+
+    /// A struct literal's type with the arguments that its fields decide, where the context gave none.
+    fn with_field_arguments(&self, ty: Ty, variant: Option<&str>, fields: &[FieldInit], value: &Value) -> Ty {
+        let Ty::Adt { id, args } = &ty else { return ty };
+        if !args.is_empty() {
+            return ty;
+        }
+        let part = |name: &Name| match variant {
+            Some(variant) => value.part(&Key::Variant(variant.into(), name.clone())),
+            None => value.part(&Key::Field(name.clone())),
+        };
+        let known: Vec<(Name, Ty)> = fields
+            .iter()
+            .filter_map(|field| Some((field.name.clone(), part(&field.name).ty()?.clone())))
+            .collect();
+        let args = self.program.arguments_of_fields(*id, variant.unwrap_or_default(), &known);
+        Ty::Adt { id: *id, args }
     }
 
     fn element_ty(&self, value: &Value) -> Ty {
@@ -713,7 +734,7 @@ impl<'a> Engine<'a> {
                     true => Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned()),
                     false => value,
                 };
-                (Key::capture(index, position), value)
+                (Key::Capture(position as u32), value)
             })
             .collect();
         let value = Value::aggregate(captures).update(|data| data.callables = vec![Callable::Closure(index)]);
@@ -752,11 +773,7 @@ impl<'a> Engine<'a> {
                 let value = self.invoke(frame, state, &block, &future, Vec::new(), span);
                 result = result.join(&value);
             }
-            // One of several futures, of which others are calls that have run.
-            return match future.data() {
-                Some(data) if !data.taint.is_empty() => result.join(&Value::tainted(data.taint.clone())),
-                _ => result,
-            };
+            return result;
         }
         if let Some(ty @ Ty::Adt { .. }) = future.ty().map(peel) {
             let ty = ty.clone();
@@ -879,6 +896,17 @@ fn shown_term(state: &State, value: &Value, format: FormatTrait) -> Rc<Term> {
         FormatTrait::Number => Term::call("hex", vec![term]),
         FormatTrait::Display | FormatTrait::Pointer => term,
     }
+}
+
+/// `current = &current.next`: what the variable referred to, where it would refer to itself.
+fn without_self_reference(state: &State, base: Base, value: Value) -> Value {
+    if value.refs().iter().all(|location| location.base != base) {
+        return value;
+    }
+    let (own, other): (Vec<Location>, Vec<Location>) =
+        value.refs().iter().cloned().partition(|location| location.base == base);
+    let kept = if other.is_empty() { Value::BOTTOM } else { value.clone().update(|data| data.refs = other) };
+    own.iter().fold(kept, |joined, location| joined.join_elements(&state.load(location)))
 }
 
 /// An empty or constant text.

@@ -296,31 +296,6 @@ impl<'a> Engine<'a> {
         receiver
     }
 
-    /// The receiver behind a user-defined `Deref` whose target is a library type that has the method.
-    pub fn behind_to_library(
-        &mut self,
-        frame: &mut Frame<'a>,
-        state: &mut State,
-        site: &super::calls::CallSite,
-    ) -> Option<super::calls::Receiver> {
-        let mut receiver = site.receiver.clone()?;
-        let ty = state.dereference(&receiver.value).ty().map(peel)?.clone();
-        if !self.has_dereference(&ty) {
-            return None;
-        }
-        let location = receiver.locations.first().or_else(|| receiver.value.refs().first()).cloned();
-        let location = location.unwrap_or_else(|| {
-            let base = self.scratch(frame);
-            state.set_object(base, receiver.value.clone());
-            Location::of(base)
-        });
-        let value = receiver.value.clone();
-        receiver.value = self.user_dereference_mut(frame, state, &location, &value, site.span)?;
-        receiver.locations = Vec::new();
-        let target = state.dereference(&receiver.value).ty().map(peel)?.clone();
-        (!self.spec.method_models(Some(&target), &site.name).is_empty()).then_some(receiver)
-    }
-
     /// The place behind a user-defined `DerefMut` (or `Deref`).
     pub fn user_dereference_mut(
         &mut self,
@@ -363,10 +338,8 @@ impl<'a> Engine<'a> {
             return None;
         }
         let argument = self.index_argument(frame, state, index);
-        let mut functions = self.index_functions("std::ops::IndexMut", "index_mut", &ty, state, &argument);
-        if functions.is_empty() {
-            functions = self.index_functions("std::ops::Index", "index", &ty, state, &argument);
-        }
+        let traits = [("std::ops::IndexMut", "index_mut"), ("std::ops::Index", "index")];
+        let functions = self.index_functions(&traits, &ty, state, &argument);
         if functions.is_empty() {
             return None;
         }
@@ -393,8 +366,7 @@ impl<'a> Engine<'a> {
     /// The user's indexing function for an argument of this type, or all of them when none fits.
     pub fn index_functions(
         &self,
-        path: &str,
-        method: &str,
+        traits: &[(&str, &str)],
         ty: &Ty,
         state: &State,
         argument: &Value,
@@ -410,13 +382,17 @@ impl<'a> Engine<'a> {
                     .map(|kind| Ty::External { path: format!("std::ops::{kind}").into(), args: Vec::new() }),
             );
         }
-        for argument in types {
-            let functions = self.program.trait_method(path, ty, std::slice::from_ref(&argument), method);
-            if !functions.is_empty() {
-                return functions;
-            }
+        let is_string = |ty: &Ty| matches!(ty, Ty::External { path, .. } if path == "std::string::String");
+        if types.iter().any(is_string) {
+            // `name.as_str()` has the type of `name`.
+            types.push(Ty::External { path: "str".into(), args: Vec::new() });
         }
-        self.program.trait_method(path, ty, &[], method)
+        let fitting = types.iter().map(std::slice::from_ref);
+        let candidates = fitting.chain([&[][..]]).flat_map(|args| traits.iter().map(move |of| (of, args)));
+        candidates
+            .map(|((path, method), args)| self.program.trait_method(path, ty, args, method))
+            .find(|functions| !functions.is_empty())
+            .unwrap_or_default()
     }
 }
 

@@ -39,13 +39,6 @@ pub enum Key {
     View,
 }
 
-impl Key {
-    /// The captured variable at a position of a closure; closures that are alternatives keep theirs apart.
-    pub fn capture(closure: u32, position: usize) -> Key {
-        Key::Capture((closure << 8) | (position as u32 & 0xff))
-    }
-}
-
 /// A part of a parameter of the function under analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParamPath {
@@ -115,6 +108,8 @@ impl Flags {
     pub const FIELD: Flags = Flags(1 << 9);
     /// Through `{:?}`.
     pub const DEBUG: Flags = Flags(1 << 10);
+    /// Put in order, so that sources of order alone do not count any more.
+    pub const ORDERED: Flags = Flags(1 << 11);
 
     /// The union.
     #[must_use]
@@ -367,23 +362,6 @@ impl Value {
         joined
     }
 
-    /// A sub-range of this sequence: the elements stay, but not at their indices.
-    #[must_use]
-    pub fn sub_range(&self) -> Value {
-        match self.data() {
-            Some(data) if data.parts.iter().any(|(key, _)| matches!(key, Key::At(_))) => {
-                let (taint, closed) = (data.taint.clone(), data.closed);
-                let slice = Value::aggregate(vec![(Key::Element, self.element())]);
-                slice.update(|new| {
-                    new.ty = data.ty.clone();
-                    new.taint = taint;
-                    new.closed = closed;
-                })
-            }
-            _ => self.clone(),
-        }
-    }
-
     /// This value with the part under a key replaced (strong) or joined (weak).
     #[must_use]
     pub fn with_part(&self, key: &Key, value: Value, strong: bool) -> Value {
@@ -602,7 +580,11 @@ fn join_types(a: Option<&Rc<Ty>>, b: Option<&Rc<Ty>>) -> Option<Rc<Ty>> {
 fn more_general(a: &Rc<Ty>, b: &Rc<Ty>) -> Option<Rc<Ty>> {
     match (a.as_ref(), b.as_ref()) {
         (Ty::Adt { id: x, args: p }, Ty::Adt { id: y, args: q }) if x == y => {
-            Some(if p.len() >= q.len() { a.clone() } else { b.clone() })
+            if p.len() != q.len() {
+                return Some(if p.len() > q.len() { a.clone() } else { b.clone() });
+            }
+            let common = |(p, q): (&Ty, &Ty)| if p == q { p.clone() } else { Ty::Unknown };
+            Some(Rc::new(Ty::Adt { id: *x, args: p.iter().zip(q).map(common).collect() }))
         }
         (Ty::External { path: x, args: p }, Ty::External { path: y, args: q }) if x == y => {
             Some(if p.len() >= q.len() { a.clone() } else { b.clone() })
@@ -623,37 +605,11 @@ fn merge_sorted<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
 fn insert(set: &mut Vec<Taint>, taint: Taint) {
     match set.binary_search_by(|t| t.origin.cmp(&taint.origin)) {
         Ok(index) => merge_into(&mut set[index], &taint),
-        Err(index) => set.insert(index, taint),
-    }
-    if set.len() > MAX_ORIGINS {
-        *set = bounded(std::mem::take(set));
-    }
-}
-
-/// A set that is not too large: the longest paths into parameters are cut until it fits.
-fn bounded(mut set: Vec<Taint>) -> Vec<Taint> {
-    for length in (0..MAX_PATH).rev() {
-        if set.len() <= MAX_ORIGINS {
-            return set;
+        Err(index) => {
+            set.insert(index, taint);
+            generalize(set);
         }
-        let mut shorter: std::collections::BTreeMap<Origin, Taint> = std::collections::BTreeMap::new();
-        for mut taint in set {
-            if let Origin::Param(path) = &mut taint.origin
-                && path.keys.len() > length
-            {
-                path.keys = path.keys[..length].into();
-            }
-            match shorter.get_mut(&taint.origin) {
-                Some(existing) => merge_into(existing, &taint),
-                None => {
-                    shorter.insert(taint.origin.clone(), taint);
-                }
-            }
-        }
-        set = shorter.into_values().collect();
     }
-    set.truncate(MAX_ORIGINS);
-    set
 }
 
 fn merge_into(existing: &mut Taint, taint: &Taint) {
@@ -701,7 +657,30 @@ fn union_marked(a: &[Taint], b: &[Taint], mark_a: bool, mark_b: bool) -> Vec<Tai
             }
         }
     }
-    bounded(result)
+    generalize(&mut result);
+    result
+}
+
+/// Keeps a set within its limit: the longest parameter paths are cut, so that each stands for all below it.
+fn generalize(set: &mut Vec<Taint>) {
+    for length in (0..MAX_PATH).rev() {
+        if set.len() <= MAX_ORIGINS {
+            return;
+        }
+        let all = std::mem::take(set);
+        for mut taint in all {
+            if let Origin::Param(path) = &mut taint.origin
+                && path.keys.len() > length
+            {
+                path.keys = path.keys[..length].into();
+            }
+            match set.binary_search_by(|t| t.origin.cmp(&taint.origin)) {
+                Ok(index) => merge_into(&mut set[index], &taint),
+                Err(index) => set.insert(index, taint),
+            }
+        }
+    }
+    set.truncate(MAX_ORIGINS);
 }
 
 fn marked(taint: &Taint, mark: bool) -> Taint {

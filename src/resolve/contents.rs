@@ -61,6 +61,27 @@ impl Program {
         Some(self.substitute(ty, &self.arguments(id, args)))
     }
 
+    /// The arguments of a generic type that the types of its fields decide; empty when they decide none.
+    #[must_use]
+    pub fn arguments_of_fields(&self, id: TypeId, variant: &str, fields: &[(Name, Ty)]) -> Vec<Ty> {
+        let def = &self.types[id.0 as usize];
+        let params = &def.ir.generics.params;
+        if params.is_empty() {
+            return Vec::new();
+        }
+        let declared = def.field_types.get_or_init(|| self.make_field_types(id));
+        let mut bound = Substitution::new();
+        for (field, ty) in fields.iter().filter(|(_, ty)| !matches!(ty, Ty::Param { .. } | Ty::Unknown)) {
+            if let Some(pattern) = declared.get(&(Name::from(variant), field.clone())) {
+                self.bind(pattern, ty, &mut bound);
+            }
+        }
+        if bound.is_empty() {
+            return Vec::new();
+        }
+        params.iter().map(|param| bound.get(&param.name).cloned().unwrap_or(Ty::Unknown)).collect()
+    }
+
     fn make_field_types(&self, id: TypeId) -> FieldTypes {
         let def = &self.types[id.0 as usize];
         let view = self.view(def.scope, def.span.start);
