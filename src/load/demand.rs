@@ -250,7 +250,7 @@ impl<'a> Demands<'a> {
             Up::Implicit(owner) => {
                 let names = relevance.aliases.of(NameHash::of(owner));
                 let carriers = relevance.carriers().get(owner).into_iter().flatten().copied();
-                carriers.chain(names).for_each(|name| ask(&mut self.mention_any, name, home));
+                carriers.chain(names.iter().copied()).for_each(|name| ask(&mut self.mention_any, name, home));
             }
         }
     }
