@@ -234,7 +234,7 @@ impl<'a> Demands<'a> {
                         carriers.iter().for_each(|carrier| ask(with, *carrier, home));
                         // What is declared with the type tells where its values are at hand.
                         let names = relevance.aliases.of(NameHash::of(owner));
-                        names.into_iter().for_each(|name| ask(&mut self.mention_plain, name, home));
+                        names.iter().copied().for_each(|name| ask(&mut self.mention_plain, name, home));
                     }
                     None => ask(&mut self.mention_dotted, hash, home),
                 }
@@ -243,7 +243,7 @@ impl<'a> Demands<'a> {
                     false => {
                         let with = self.plain_with.entry(hash).or_default();
                         let names = relevance.aliases.of(NameHash::of(owner));
-                        names.into_iter().for_each(|name| ask(with, name, home));
+                        names.iter().copied().for_each(|name| ask(with, name, home));
                     }
                 }
             }
