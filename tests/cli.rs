@@ -245,7 +245,7 @@ fn symlinks_that_loop_or_leave_are_named() {
 fn a_pipe_or_an_unreadable_file_does_not_stop_the_run() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("a.rs", CHARGE), ("locked.rs", CHARGE)]);
-    std::fs::set_permissions(folder.join("locked.rs"), std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(folder.join("locked.rs"), std::fs::Permissions::from_mode(0o0)).unwrap();
     let ran = with_marks(&folder.path, &["--format", "concise", "/dev/null", "a.rs", "locked.rs"]);
     assert!(ran.stderr.contains("error: /dev/null: is neither a file nor a folder\n"), "{}", ran.stderr);
     // Root reads everything.

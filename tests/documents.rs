@@ -15,37 +15,49 @@ const AT_ROOT: [&str; 4] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "
 const TOOL: [&str; 2] = ["cargo run --release -- ", "cargo samekey "];
 
 /// A block ```` ```console ```` is `$ command`, then lines of its output. `...` stands for lines that are left out.
+///
+/// With `SAMEKEY_BLESS=1` the blocks are written anew: as many paragraphs of the output as they hold now.
 #[test]
 fn shown_output_is_what_the_tool_prints() {
+    let bless = std::env::var_os("SAMEKEY_BLESS").is_some();
     let mut wrong = Vec::new();
-    let mut checked = 0;
     for document in documents() {
+        let mut text = document.text.clone();
         for block in blocks(&document, "console") {
-            let mut lines = block.lines();
-            let command = lines.next().and_then(|line| line.strip_prefix("$ ")).unwrap_or_default();
-            let Some(arguments) = arguments_of(command) else {
-                wrong.push(format!("{}: not a run of the tool: {command}", document.name));
+            let (first, shown) = block.split_once('\n').unwrap_or((&block, ""));
+            let Some(arguments) = first.strip_prefix("$ ").and_then(arguments_of) else {
+                wrong.push(format!("{}: not a run of the tool: {first}", document.name));
                 continue;
             };
             let output = run(&arguments);
             let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-            let shown: Vec<&str> = lines.collect();
-            checked += 1;
-            if let Some(line) = first_missing(&shown, &printed) {
-                wrong.push(format!("{}: `{command}` does not print (there): {line}", document.name));
+            if bless {
+                text = text.replace(&block, &format!("{first}\n{}", beginning(&printed, shown)));
+            } else if let Some(line) = first_missing(shown, &printed) {
+                wrong.push(format!("{}: `{first}` does not print (there): {line}", document.name));
             }
         }
+        if text != document.text {
+            fs::write(&document.path, text).unwrap();
+        }
     }
-    println!("{checked} outputs");
     assert_none(&wrong);
 }
 
+/// As many paragraphs from the start of the output as are shown now, or all when nothing is left out at the end.
+fn beginning(printed: &str, shown: &str) -> String {
+    let Some(shown) = shown.trim_end().strip_suffix("\n...") else { return printed.to_owned() };
+    let count = shown.trim_end().split("\n\n").count();
+    let paragraphs: Vec<&str> = printed.split("\n\n").take(count).collect();
+    format!("{}\n...\n", paragraphs.join("\n\n").trim_end())
+}
+
 /// The first shown line that the output does not hold where it has to stand.
-fn first_missing<'a>(shown: &[&'a str], printed: &str) -> Option<&'a str> {
+fn first_missing<'a>(shown: &'a str, printed: &str) -> Option<&'a str> {
     let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
     let mut next = 0;
-    let mut gap = true;
-    for line in shown.iter().map(|line| line.trim_end()) {
+    let mut gap = false;
+    for line in shown.lines().map(str::trim_end) {
         if line == "..." {
             gap = true;
             continue;
@@ -204,11 +216,15 @@ fn named_rules_exist() {
 
 #[test]
 fn the_comparison_of_outputs_can_fail() {
-    let printed = "a\nb  \nc\nd\n";
-    assert_eq!(first_missing(&["a", "b", "...", "d"], printed), None);
-    assert_eq!(first_missing(&["a", "c"], printed), Some("c"));
-    assert_eq!(first_missing(&["b", "...", "a"], printed), Some("a"));
-    assert_eq!(first_missing(&["d", "e"], printed), Some("e"));
+    let printed = "a\nb  \n\nc\nd\n";
+    assert_eq!(first_missing("a\nb\n...\nd\n", printed), None);
+    assert_eq!(first_missing("a\nc", printed), Some("c"));
+    assert_eq!(first_missing("b", printed), Some("b"));
+    assert_eq!(first_missing("...\nb\n...\na", printed), Some("a"));
+    assert_eq!(first_missing("...\nd\ne", printed), Some("e"));
+    assert_eq!(beginning(printed, "x\n...\n"), "a\nb\n...\n");
+    assert_eq!(beginning(printed, "x\n\ny\n...\n"), "a\nb  \n\nc\nd\n...\n");
+    assert_eq!(beginning(printed, "x\n"), printed);
 }
 
 struct Document {

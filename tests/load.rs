@@ -264,3 +264,26 @@ fn other_crates_are_loaded_through_their_roots() {
     let expected = ["app/src/main.rs", "ids/src/lib.rs", "ids/src/mint.rs"].map(str::to_owned);
     assert_eq!(loaded_in(&folder), BTreeSet::from(expected));
 }
+
+/// The fixtures with the configuration that they are analysed with.
+const FIXTURES: [(&str, Option<&str>); 4] = [
+    ("projects", None),
+    ("rules", None),
+    ("engine", Some("fixtures/engine/engine.toml")),
+    ("engine/multi", Some("fixtures/engine/engine.toml")),
+];
+
+#[test]
+fn loading_everything_finds_nothing_else() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (folder, config) in FIXTURES {
+        let path = format!("fixtures/{folder}");
+        let mut arguments = vec!["check", "--format", "json", "-v", &path];
+        arguments.extend(config.into_iter().flat_map(|config| ["--config", config]));
+        let narrow = support::binary(root, &arguments, &[]);
+        arguments.push("--load-all");
+        let all = support::binary(root, &arguments, &[]);
+        assert!(narrow.stdout.contains("\"rule\""), "{folder}: {}", narrow.stderr);
+        assert_eq!(narrow.stdout, all.stdout, "{folder}");
+    }
+}

@@ -315,10 +315,8 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        for list in [&mut external] {
-            list.sort_unstable();
-            list.dedup();
-        }
+        external.sort_unstable();
+        external.dedup();
         dependencies.sort();
         dependencies.dedup();
         let krate = &mut self.crates[index];

@@ -311,7 +311,11 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.converted(frame, state, &site, &ty) {
             return value;
         }
-        let lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
+        let mut lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
+        if let (true, Ty::Sequence(item)) = (lookup.functions.is_empty(), peel(&ty)) {
+            let vector = Ty::External { path: "std::vec::Vec".into(), args: vec![item.as_ref().clone()] };
+            lookup = self.program.lookup_method(frame.scope, &vector, &site.name);
+        }
         if lookup.functions.is_empty() {
             let mut site = site;
             if let Some(target) = self.library_target(&ty, &site.name)
@@ -373,7 +377,13 @@ impl<'a> Engine<'a> {
         self.reach_call_sinks(frame, state, &mut site, &facts);
         self.reach_parameter_sinks(frame, state, &mut site, &functions);
         if let Some(value) = self.decided(frame, state, &site, &facts) {
-            return value;
+            return match functions.first() {
+                Some(function) if value.ty().is_none() => {
+                    let ty = self.result_at(state, &site, *function);
+                    value.with_type(Some(ty))
+                }
+                _ => value,
+            };
         }
         let mut args = Vec::with_capacity(site.args.len() + 1);
         if let Some(receiver) = &site.receiver {
@@ -395,6 +405,19 @@ impl<'a> Engine<'a> {
         frame.diverged |= functions.iter().all(never);
         let value = if exact { value } else { value.with_flags(Flags::POSSIBLE) };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// The type of a call's result, with the generic parameters that its arguments decide.
+    fn result_at(&self, state: &State, site: &CallSite, function: FunctionId) -> Ty {
+        let declared = self.program.parameter_types(function);
+        let generics = self.explicit_generics(site, Some(function));
+        let receiver = site.receiver.iter().map(|receiver| receiver.value.clone());
+        let args: Vec<Value> = receiver.chain(site.args.iter().cloned()).collect();
+        let substitution = self.bindings(function, &declared, &args, &generics, state);
+        match self.program.substitute(&self.program.result_type(function), &substitution) {
+            Ty::Param { .. } => Ty::Unknown,
+            ty => ty,
+        }
     }
 
     /// Generic parameters that only the expected type of the result decides: `let x: Kept = make()`.
@@ -425,6 +448,15 @@ impl<'a> Engine<'a> {
             .collect();
         if self.in_trait(function) && matches!(site.self_type, Ty::Adt { .. } | Ty::External { .. }) {
             bound.push(("Self".into(), site.self_type.clone()));
+        }
+        if let crate::resolve::Owner::Impl(block) = self.program.function(function).owner {
+            let block = self.program.impl_(block);
+            let mut of_type = crate::resolve::Substitution::default();
+            self.program.bind(&block.self_type, &site.self_type, &mut of_type);
+            bound.extend(block.generics.params.iter().filter_map(|param| match of_type.get(&param.name) {
+                Some(ty @ (Ty::Adt { .. } | Ty::External { .. })) => Some((param.name.clone(), ty.clone())),
+                _ => None,
+            }));
         }
         bound
     }
@@ -671,7 +703,7 @@ impl<'a> Engine<'a> {
         let by_reference: Vec<bool> =
             info.closure.captures.iter().map(|capture| capture.by_reference).collect();
         for position in 0..captures {
-            let capture = value.part(&Key::Capture(position as u32));
+            let capture = value.part(&Key::capture(index, position));
             let capture = if by_reference[position] { symbolic_reference(state, capture) } else { capture };
             args.push(capture);
         }
@@ -1281,7 +1313,8 @@ impl<'a> Engine<'a> {
 }
 
 impl CallSite {
-    fn duplicate(&self) -> CallSite {
+    /// A copy.
+    pub fn duplicate(&self) -> CallSite {
         CallSite {
             name: self.name.clone(),
             method: self.method,

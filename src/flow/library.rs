@@ -30,7 +30,10 @@ impl<'a> Engine<'a> {
         }
         let receiver = site.receiver.as_ref()?;
         let target = state.dereference(&receiver.value);
-        let ty = target.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned();
+        let known = |value: &Value| {
+            value.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned()
+        };
+        let ty = known(&target).or_else(|| known(&receiver.value));
         let ty = ty.or_else(|| guessed_group(&target));
         let ty = match ty {
             // A user's iterator has the adaptors of the trait.
@@ -94,6 +97,8 @@ impl<'a> Engine<'a> {
         model: &Model,
         site: &CallSite,
     ) -> Value {
+        let with_tasks = self.run_tasks(frame, state, model, site);
+        let site = with_tasks.as_ref().unwrap_or(site);
         let mut application = Application {
             model,
             receiver: site.receiver.clone(),
@@ -143,6 +148,25 @@ impl<'a> Engine<'a> {
         result = self.mutable_views(state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
         self.model_term(state, &application, site, result, moved_from_receiver)
+    }
+
+    /// A spawned async block runs whether or not its handle is awaited.
+    fn run_tasks(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        model: &Model,
+        site: &CallSite,
+    ) -> Option<CallSite> {
+        if model.returns.as_deref() != Some("std::thread::JoinHandle") {
+            return None;
+        }
+        let mut site = site.duplicate();
+        for index in 0..site.args.len() {
+            let task = site.args[index].clone();
+            site.args[index] = self.await_value(frame, state, task, site.span);
+        }
+        Some(site)
     }
 
     /// A map made of an array of pairs keeps the values of constant keys apart.
@@ -201,6 +225,15 @@ impl<'a> Engine<'a> {
                 let Some(callable) = site.args.get(*index).cloned() else { continue };
                 let args = self.callable_arguments(frame, state, application, site, *index);
                 let result = self.call_value(frame, state, &callable, args, site.span);
+                // A future has no parts: what the model takes apart is what it yields.
+                let root = Root::ArgumentResult(*index);
+                let flows = &application.model.flows;
+                let takes_apart =
+                    flows.iter().any(|flow| flow.from.root == root && !flow.from.keys.is_empty());
+                let result = match takes_apart && !result.callables().is_empty() {
+                    true => self.await_value(frame, state, result, site.span),
+                    false => result,
+                };
                 application.results.insert(*index, result);
             }
         }
@@ -486,7 +519,9 @@ impl<'a> Engine<'a> {
             if places.is_empty() {
                 continue;
             }
-            let ty = self.content_type(state.load(&places[0]).ty());
+            let ty = self
+                .content_type(state.load(&places[0]).ty())
+                .or_else(|| self.element_type(state, &places[0]));
             // A part of the result that is a view of the whole is a sub-range (`split_at_mut`, `chunks_mut`).
             let places = match (flow.from.keys.as_slice(), flow.to.keys.as_slice()) {
                 ([.., Key::Field(_) | Key::Element], []) => {
@@ -498,6 +533,14 @@ impl<'a> Engine<'a> {
             result = replace_part(&result, &flow.from.keys, view);
         }
         result
+    }
+
+    /// The type of an element that does not exist yet, by the type of its collection.
+    fn element_type(&self, state: &State, location: &Location) -> Option<Ty> {
+        let mut collection = location.clone();
+        let (Key::Element | Key::At(_)) = collection.keys.pop()? else { return None };
+        let ty = self.program.element_type(state.load(&collection).ty()?);
+        (ty != Ty::Unknown).then_some(ty)
     }
 
     fn channel(&mut self, state: &mut State, site: &CallSite, flow: &Flow, result: Value) -> Value {

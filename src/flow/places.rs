@@ -47,6 +47,7 @@ impl<'a> Engine<'a> {
                 }
             }
             Projection::Field(name) => self.read_field(frame, state, value, name, place),
+            Projection::Variant { path, .. } if self.is_map_entry(frame, path) => value.clone(),
             Projection::Variant { path, field } => {
                 let key = self.variant_key(frame, path, field);
                 let whole = state.dereference(value);
@@ -157,6 +158,11 @@ impl<'a> Engine<'a> {
                 let receiver = self.as_reference(frame, state, value);
                 return self.call_functions(frame, state, &functions, vec![receiver, argument], &[], span);
             }
+            if let Some(target) = self.user_dereference(frame, state, &whole, span)
+                && !target.same(&whole)
+            {
+                return self.read_index(frame, state, &target, index, place);
+            }
         }
         match index {
             Index::Range => match whole.data() {
@@ -206,6 +212,17 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Whether a pattern takes apart the entry of a map, whose two variants are views of the same place.
+    fn is_map_entry(&self, frame: &Frame<'a>, path: &Path) -> bool {
+        if !matches!(path.last_name(), "Occupied" | "Vacant") {
+            return false;
+        }
+        match self.program.resolve_pattern(frame.scope, path) {
+            ValueDef::External(paths) => paths.iter().any(|path| path.contains("Entry::")),
+            _ => false,
+        }
+    }
+
     /// The key for a field of a pattern: of a variant, or of a struct.
     pub fn variant_key(&mut self, frame: &Frame<'a>, path: &Path, field: &Name) -> Key {
         match self.program.resolve_pattern(frame.scope, path) {
@@ -249,7 +266,8 @@ impl<'a> Engine<'a> {
             ValueDef::External(paths) => {
                 let last = paths.first().map_or("", |p| p.rsplit("::").next().unwrap_or(p));
                 if last == "None" {
-                    return Value::aggregate(Vec::new());
+                    let option = Ty::External { path: "std::option::Option".into(), args: Vec::new() };
+                    return Value::aggregate(Vec::new()).with_type(Some(option));
                 }
                 let term = std::rc::Rc::new(Term::Named(path_text(path)));
                 let value = Value::clean().with_term(term);
@@ -335,6 +353,7 @@ impl<'a> Engine<'a> {
         }
         let key = match projection {
             Projection::Field(name) => Some(Key::Field(name.clone())),
+            Projection::Variant { path, .. } if self.is_map_entry(frame, path) => None,
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
             Projection::Index(Index::Range) => Some(Key::View),
             Projection::Dereference => None,

@@ -51,8 +51,12 @@ impl State {
     fn load_within(&self, location: &Location, outer: Option<&Loading<'_>>) -> Value {
         let here = Loading { location, outer };
         let mut value = self.object(location.base);
-        for key in location.keys.iter().filter(|key| **key != Key::View) {
-            value = own_part(&self.dereference_within(&value, Some(&here)), key);
+        for key in &location.keys {
+            let whole = self.dereference_within(&value, Some(&here));
+            value = match key {
+                Key::View => whole.sub_range(),
+                _ => own_part(&whole, key),
+            };
         }
         value
     }

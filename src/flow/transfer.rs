@@ -742,7 +742,7 @@ impl<'a> Engine<'a> {
                     true => Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned()),
                     false => value,
                 };
-                (Key::Capture(position as u32), value)
+                (Key::capture(index, position), value)
             })
             .collect();
         let value = Value::aggregate(captures).update(|data| data.callables = vec![Callable::Closure(index)]);
@@ -781,7 +781,11 @@ impl<'a> Engine<'a> {
                 let value = self.invoke(frame, state, &block, &future, Vec::new(), span);
                 result = result.join(&value);
             }
-            return result;
+            // One of several futures, of which others are calls that have run.
+            return match future.data() {
+                Some(data) if !data.taint.is_empty() => result.join(&Value::tainted(data.taint.clone())),
+                _ => result,
+            };
         }
         if let Some(ty @ Ty::Adt { .. }) = future.ty().map(peel) {
             let ty = ty.clone();

@@ -39,6 +39,13 @@ pub enum Key {
     View,
 }
 
+impl Key {
+    /// The captured variable at a position of a closure; closures that are alternatives keep theirs apart.
+    pub fn capture(closure: u32, position: usize) -> Key {
+        Key::Capture((closure << 8) | (position as u32 & 0xff))
+    }
+}
+
 /// A part of a parameter of the function under analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParamPath {
@@ -360,6 +367,22 @@ impl Value {
             }
         }
         joined
+    }
+
+    /// A sub-range of this sequence: the elements stay, but not at their indices.
+    #[must_use]
+    pub fn sub_range(&self) -> Value {
+        match self.data() {
+            Some(data) if data.parts.iter().any(|(key, _)| matches!(key, Key::At(_))) => {
+                let slice = Value::aggregate(vec![(Key::Element, self.element())]);
+                slice.update(|new| {
+                    new.ty.clone_from(&data.ty);
+                    new.taint.clone_from(&data.taint);
+                    new.closed = data.closed;
+                })
+            }
+            _ => self.clone(),
+        }
     }
 
     /// This value with the part under a key replaced (strong) or joined (weak).

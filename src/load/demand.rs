@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::{FileIndex, NameHash};
 use super::modules::Modules;
-use super::relevance::{IMPLICIT, Relevance, Up, is_type_name};
+use super::relevance::{IMPLICIT, Relevance, Up, Visibility, is_type_name};
 use super::unit::{By, Units};
 use super::words::Scan;
 use crate::discover::Layout;
@@ -66,6 +66,7 @@ struct Loader<'a> {
     /// The files that are not loaded yet, in order.
     waiting: Vec<(FileId, FileIndex)>,
     loaded: Vec<FileIr>,
+    visibility: Visibility,
     relevance: Relevance,
     modules: Modules<'a>,
 }
@@ -77,7 +78,8 @@ impl<'a> Loader<'a> {
             .par_iter()
             .filter_map(|file| Some((*file, tree.sources.with_text(*file, FileIndex::new).ok()?)))
             .collect();
-        let mut relevance = Relevance::default();
+        let visibility = Visibility::new(tree.layout);
+        let mut relevance = Relevance::new(visibility.clone());
         for (_, index) in &indexed {
             for (target, alias) in &index.aliases {
                 relevance.aliases.add(*target, *alias);
@@ -85,7 +87,7 @@ impl<'a> Loader<'a> {
             relevance.defined.extend(index.defined());
         }
         let modules = Modules::new(tree.layout);
-        Loader { tree, waiting: indexed, loaded: Vec::new(), relevance, modules }
+        Loader { tree, waiting: indexed, loaded: Vec::new(), visibility, relevance, modules }
     }
 
     fn load(&mut self, wanted: &BTreeSet<FileId>) {
@@ -111,16 +113,16 @@ impl<'a> Loader<'a> {
         self.relevance.settle();
         self.relevance.update_carriers();
         self.relevance.settle();
-        let demands = Demands::new(&self.relevance);
+        let demands = Demands::new(&self.relevance, &self.visibility);
         let mut wanted: BTreeSet<FileId> = self
             .waiting
             .par_iter()
-            .filter(|(_, index)| demands.want(index))
+            .filter(|(file, index)| demands.want(*file, index))
             .map(|(file, _)| *file)
             .collect::<Vec<_>>()
             .into_iter()
             .collect();
-        wanted.extend(self.modules.of_qualifiers(&self.relevance.downs));
+        wanted.extend(self.modules.of_qualifiers(&self.relevance.downs, &self.visibility));
         wanted.extend(self.imported());
         let above: Vec<FileId> = self
             .loaded
@@ -138,8 +140,8 @@ impl<'a> Loader<'a> {
     /// The modules that used imports lead through. An import may lead to another import, whose name is then used.
     fn imported(&self) -> BTreeSet<FileId> {
         let mut names: FxHashSet<Name> =
-            self.relevance.downs.iter().map(|mention| mention.name.clone()).collect();
-        names.extend(self.relevance.downs.iter().filter_map(|mention| match &mention.by {
+            self.relevance.downs.iter().map(|(mention, _)| mention.name.clone()).collect();
+        names.extend(self.relevance.downs.iter().filter_map(|(mention, _)| match &mention.by {
             By::Qualifier(qualifier) => Some(qualifier.clone()),
             _ => None,
         }));
@@ -166,16 +168,21 @@ impl<'a> Loader<'a> {
     }
 }
 
+/// The crates from which something is asked for, or in which it is defined.
+type Homes = Vec<Option<usize>>;
+type Asked = FxHashMap<NameHash, Homes>;
+
 /// What is asked of the files that are not loaded.
-struct Demands {
-    mention_any: FxHashSet<NameHash>,
-    mention_plain: FxHashSet<NameHash>,
-    mention_dotted: FxHashSet<NameHash>,
+struct Demands<'a> {
+    visibility: &'a Visibility,
+    mention_any: Asked,
+    mention_plain: Asked,
+    mention_dotted: Asked,
     /// Behind a dot, in a file that also holds one of these.
-    dotted_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
+    dotted_with: FxHashMap<NameHash, Asked>,
     /// Not behind a dot, in a file that also holds one of these.
-    plain_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
-    defined: FxHashSet<NameHash>,
+    plain_with: FxHashMap<NameHash, Asked>,
+    defined: Asked,
     members: FxHashSet<NameHash>,
     /// Members that count for relevant types only.
     members_of_types: FxHashSet<NameHash>,
@@ -184,72 +191,75 @@ struct Demands {
     members_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
 }
 
-impl Demands {
-    fn new(relevance: &Relevance) -> Demands {
+fn ask(asked: &mut Asked, name: NameHash, home: Option<usize>) {
+    let homes = asked.entry(name).or_default();
+    if !homes.contains(&home) {
+        homes.push(home);
+    }
+}
+
+impl<'a> Demands<'a> {
+    fn new(relevance: &Relevance, visibility: &'a Visibility) -> Demands<'a> {
         let mut demands = Demands {
-            mention_any: FxHashSet::default(),
-            mention_plain: FxHashSet::default(),
-            mention_dotted: FxHashSet::default(),
+            visibility,
+            mention_any: Asked::default(),
+            mention_plain: Asked::default(),
+            mention_dotted: Asked::default(),
             dotted_with: FxHashMap::default(),
             plain_with: FxHashMap::default(),
-            defined: FxHashSet::default(),
+            defined: Asked::default(),
             members: FxHashSet::default(),
             members_of_types: IMPLICIT.iter().map(|name| NameHash::of(name)).collect(),
             types: relevance.types.iter().map(|name| NameHash::of(name)).collect(),
             members_with: FxHashMap::default(),
         };
-        for up in &relevance.ups {
-            demands.up(up, relevance);
+        for (up, home) in &relevance.ups {
+            demands.up(up, *home, relevance);
         }
-        for owner in relevance.carried_types() {
-            demands.mention_plain.extend(relevance.aliases.of(NameHash::of(&owner)));
-        }
-        for mention in &relevance.downs {
-            demands.down(&mention.name, &mention.by, relevance);
+        for (mention, home) in &relevance.downs {
+            demands.down(&mention.name, &mention.by, *home, relevance);
         }
         demands
     }
 
-    fn up(&mut self, up: &Up, relevance: &Relevance) {
+    fn up(&mut self, up: &Up, home: Option<usize>, relevance: &Relevance) {
         match up {
-            Up::Any(name) => {
-                self.mention_any.insert(NameHash::of(name));
-            }
-            Up::Free(name) => {
-                self.mention_plain.insert(NameHash::of(name));
-            }
+            Up::Any(name) => ask(&mut self.mention_any, NameHash::of(name), home),
+            Up::Free(name) => ask(&mut self.mention_plain, NameHash::of(name), home),
             Up::Member { name, owner, of_trait } => {
                 let hash = NameHash::of(name);
                 match relevance.carriers().get(owner).filter(|_| is_standard_method(name)) {
-                    Some(carriers) => self.dotted_with.entry(hash).or_default().extend(carriers),
-                    None => {
-                        self.mention_dotted.insert(hash);
+                    Some(carriers) => {
+                        let with = self.dotted_with.entry(hash).or_default();
+                        carriers.iter().for_each(|carrier| ask(with, *carrier, home));
+                        // What is declared with the type tells where its values are at hand.
+                        let names = relevance.aliases.of(NameHash::of(owner));
+                        names.iter().copied().for_each(|name| ask(&mut self.mention_plain, name, home));
                     }
+                    None => ask(&mut self.mention_dotted, hash, home),
                 }
                 match of_trait {
-                    true => {
-                        self.mention_plain.insert(hash);
-                    }
+                    true => ask(&mut self.mention_plain, hash, home),
                     false => {
+                        let with = self.plain_with.entry(hash).or_default();
                         let names = relevance.aliases.of(NameHash::of(owner));
-                        self.plain_with.entry(hash).or_default().extend(names);
+                        names.iter().copied().for_each(|name| ask(with, name, home));
                     }
                 }
             }
             Up::Implicit(owner) => {
-                let carriers = relevance.carriers().get(owner).into_iter().flatten();
-                self.mention_any.extend(carriers);
+                let names = relevance.aliases.of(NameHash::of(owner));
+                let carriers = relevance.carriers().get(owner).into_iter().flatten().copied();
+                carriers.chain(names.iter().copied()).for_each(|name| ask(&mut self.mention_any, name, home));
             }
         }
     }
 
-    fn down(&mut self, name: &Name, by: &By, relevance: &Relevance) {
+    fn down(&mut self, name: &Name, by: &By, home: Option<usize>, relevance: &Relevance) {
         let hash = NameHash::of(name);
         match by {
             By::Label => {}
-            By::Itself => {
-                self.defined.insert(hash);
-            }
+            By::Itself => ask(&mut self.defined, hash, home),
             By::Dot if is_standard_method(name) => {
                 self.members_of_types.insert(hash);
             }
@@ -260,11 +270,11 @@ impl Demands {
                 let heads = relevance.aliases.behind(NameHash::of(qualifier));
                 self.members_with.entry(hash).or_default().extend(heads);
                 if is_type_name(name) {
-                    self.defined.insert(hash);
+                    ask(&mut self.defined, hash, home);
                 }
             }
             By::Qualifier(qualifier) => {
-                self.defined.insert(hash);
+                ask(&mut self.defined, hash, home);
                 if qualifier.is_empty() {
                     self.members.insert(hash);
                 }
@@ -272,41 +282,53 @@ impl Demands {
         }
     }
 
-    fn want(&self, file: &FileIndex) -> bool {
-        self.wants_plain(file) || self.wants_dotted(file) || self.wants_definition(file)
+    fn want(&self, file: FileId, index: &FileIndex) -> bool {
+        let here = self.visibility.krate(file);
+        self.wants_plain(here, index) || self.wants_dotted(here, index) || self.wants_definition(here, index)
     }
 
-    fn wants_plain(&self, file: &FileIndex) -> bool {
-        file.plain().iter().any(|name| {
-            self.mention_any.contains(name)
-                || self.mention_plain.contains(name)
-                || self
-                    .plain_with
-                    .get(name)
-                    .is_some_and(|with| with.iter().any(|other| file.has_plain(*other)))
-        })
+    /// Whether code of crate `here` can reach one of the places where a name that is up is defined.
+    fn reaches(&self, here: Option<usize>, asked: &Asked, name: NameHash) -> bool {
+        asked.get(&name).is_some_and(|homes| homes.iter().any(|home| self.visibility.sees(here, *home)))
     }
 
-    fn wants_dotted(&self, file: &FileIndex) -> bool {
-        file.dotted().iter().any(|name| {
-            self.mention_any.contains(name)
-                || self.mention_dotted.contains(name)
-                || self.dotted_with.get(name).is_some_and(|with| {
-                    with.iter().any(|other| file.has_plain(*other) || file.has_dotted(*other))
+    fn wants_plain(&self, here: Option<usize>, index: &FileIndex) -> bool {
+        index.plain().iter().any(|name| {
+            self.reaches(here, &self.mention_any, *name)
+                || self.reaches(here, &self.mention_plain, *name)
+                || self.plain_with.get(name).is_some_and(|with| {
+                    with.keys().any(|other| index.has_plain(*other) && self.reaches(here, with, *other))
                 })
         })
     }
 
-    fn wants_definition(&self, file: &FileIndex) -> bool {
-        let heads = || file.heads(|name| self.types.contains(&name));
-        file.defined().iter().any(|name| self.defined.contains(name))
-            || file.methods().iter().any(|name| self.members.contains(name))
-            || file.members().any(|name| {
+    fn wants_dotted(&self, here: Option<usize>, index: &FileIndex) -> bool {
+        index.dotted().iter().any(|name| {
+            self.reaches(here, &self.mention_any, *name)
+                || self.reaches(here, &self.mention_dotted, *name)
+                || self.dotted_with.get(name).is_some_and(|with| {
+                    with.keys().any(|other| {
+                        (index.has_plain(*other) || index.has_dotted(*other))
+                            && self.reaches(here, with, *other)
+                    })
+                })
+        })
+    }
+
+    fn wants_definition(&self, here: Option<usize>, index: &FileIndex) -> bool {
+        let heads = || index.heads(|name| self.types.contains(&name));
+        let asked = |name: &NameHash| {
+            let homes = self.defined.get(name).into_iter().flatten();
+            homes.into_iter().any(|from| self.visibility.sees(*from, here))
+        };
+        index.defined().iter().any(asked)
+            || index.methods().iter().any(|name| self.members.contains(name))
+            || index.members().any(|name| {
                 (self.members_of_types.contains(&name) && heads())
                     || self
                         .members_with
                         .get(&name)
-                        .is_some_and(|with| file.heads(|head| with.contains(&head)))
+                        .is_some_and(|with| index.heads(|head| with.contains(&head)))
             })
     }
 }

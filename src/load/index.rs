@@ -42,7 +42,7 @@ pub struct FileIndex {
     headers: Box<[NameHash]>,
     /// A header that a macro fills in may name anything.
     open_headers: bool,
-    /// `name as alias`, and the names in `type alias = ..;`.
+    /// `use name as alias`, and the name at the head of `type alias = ..;`.
     pub aliases: Box<[(NameHash, NameHash)]>,
 }
 
@@ -139,7 +139,15 @@ struct Indexer {
     last: Option<NameHash>,
     /// The alias whose `type .. = ..;` is being read.
     open_alias: Option<NameHash>,
+    /// The last name behind the `=` of that alias.
+    alias_target: Option<NameHash>,
+    in_use: bool,
 }
+
+/// Associated types of standard traits. As aliases they would join all types that have one, and code rarely calls a
+/// function through them.
+const ASSOCIATED: [&[u8]; 9] =
+    [b"Item", b"Output", b"Error", b"Err", b"Target", b"IntoIter", b"Owned", b"Future", b"Response"];
 
 impl Indexer {
     fn run(mut self, bytes: &[u8]) -> FileIndex {
@@ -148,14 +156,16 @@ impl Indexer {
             if !is_identifier_byte(byte) {
                 match byte {
                     b';' => {
-                        self.open_alias = None;
-                        self.in_header = false;
+                        self.close_alias();
+                        (self.in_header, self.in_use) = (false, false);
                     }
                     b'{' => self.end_header(closes_arguments(bytes, at)),
                     b'<' if self.in_header && self.last_word_is_impl(bytes, at) => {
                         at = self.parameters(bytes, at);
                         continue;
                     }
+                    // Behind the head of an aliased type stand its arguments.
+                    b'<' if self.alias_target.is_some() => self.close_alias(),
                     b'$' if self.in_header => self.open_headers = true,
                     _ => {}
                 }
@@ -184,6 +194,12 @@ impl Indexer {
             headers: sorted(self.headers),
             open_headers: self.open_headers,
             aliases: self.aliases.into(),
+        }
+    }
+
+    fn close_alias(&mut self) {
+        if let (Some(alias), Some(target)) = (self.open_alias.take(), self.alias_target.take()) {
+            self.aliases.push((target, alias));
         }
     }
 
@@ -272,7 +288,11 @@ impl Indexer {
                 return;
             }
             b"as" => {
-                self.expect = self.last.map_or(Expect::Nothing, Expect::Alias);
+                self.expect = self.last.filter(|_| self.in_use).map_or(Expect::Nothing, Expect::Alias);
+                return;
+            }
+            b"use" => {
+                self.in_use = true;
                 return;
             }
             // `const fn f`, `static mut S`, `async fn`.
@@ -293,13 +313,12 @@ impl Indexer {
             Expect::Function => self.begun = Some(name),
             Expect::AliasName => {
                 self.defined.push(name);
-                self.open_alias = Some(name);
+                self.open_alias = Some(name).filter(|_| !ASSOCIATED.contains(&word));
             }
-            // A cast to a number names no alias, but costs nothing either.
             Expect::Alias(target) => self.aliases.push((target, name)),
         }
-        if let Some(alias) = self.open_alias.filter(|alias| *alias != name) {
-            self.aliases.push((name, alias));
+        if self.open_alias.is_some_and(|alias| alias != name) {
+            self.alias_target = Some(name);
         }
         // A definition is no mention.
         match expect {
@@ -357,6 +376,6 @@ mod tests {
         assert!(FileIndex::new("fn last() {}").defined().contains(&NameHash::of("last")));
         let alias =
             |target: &str, alias: &str| index.aliases.contains(&(NameHash::of(target), NameHash::of(alias)));
-        assert!(alias("Old", "New") && alias("Deep", "Short") && !alias("make", "Short"));
+        assert!(alias("Old", "New") && alias("Map", "Short") && !alias("make", "Short"));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use super::relevance::Visibility;
 use super::unit::{By, Mention};
 use crate::discover::Layout;
 use crate::ir::{FileId, Name};
@@ -71,11 +72,17 @@ impl<'a> Modules<'a> {
     }
 
     /// The modules and crates that mentions go through: `charge` of `charge::create(..)`.
-    pub(super) fn of_qualifiers(&self, mentions: &BTreeSet<Mention>) -> BTreeSet<FileId> {
-        let qualifiers = mentions.iter().filter_map(|mention| match &mention.by {
-            By::Qualifier(qualifier) => self.by_last.get(qualifier),
-            _ => None,
-        });
-        qualifiers.flatten().copied().collect()
+    pub(super) fn of_qualifiers(
+        &self,
+        mentions: &BTreeSet<(Mention, Option<usize>)>,
+        visibility: &Visibility,
+    ) -> BTreeSet<FileId> {
+        let mut files = BTreeSet::new();
+        for (mention, from) in mentions {
+            let By::Qualifier(qualifier) = &mention.by else { continue };
+            let modules = self.by_last.get(qualifier).into_iter().flatten();
+            files.extend(modules.filter(|file| visibility.sees(*from, visibility.krate(**file))));
+        }
+        files
     }
 }

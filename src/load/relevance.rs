@@ -6,12 +6,15 @@
 //! constant, or as a part of a value that moves, and each of these mentions a name, with the exceptions that
 //! [`IMPLICIT`] lists. A method is mentioned by its name behind a dot, or by its type's or trait's name.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::index::NameHash;
 use super::unit::{By, Import, Mention, Unit, UnitKind, Units};
+use crate::discover::Layout;
 use crate::ir::{FileId, Name};
 use crate::resolve::is_standard_method;
 
@@ -72,27 +75,46 @@ pub(super) enum Up {
     Implicit(Name),
 }
 
+impl Up {
+    fn owner(&self) -> Option<&Name> {
+        match self {
+            Up::Member { owner, .. } | Up::Implicit(owner) => Some(owner),
+            Up::Any(_) | Up::Free(_) => None,
+        }
+    }
+}
+
+/// Where something that is up is defined: a crate, or `None` when code of any crate may reach it, as through a trait.
+type Home = Option<usize>;
+
 /// A place in the list of units.
 type UnitId = usize;
 
 /// The loaded units and what is known about them.
-#[derive(Default)]
 pub(super) struct Relevance {
+    visibility: Visibility,
     units: Vec<(FileId, Unit)>,
     imports: Vec<(FileId, Import)>,
-    by_mention: FxHashMap<Name, Vec<UnitId>>,
+    by_mention: FxHashMap<NameHash, Vec<UnitId>>,
+    by_signature: FxHashMap<NameHash, Vec<UnitId>>,
     by_name: FxHashMap<Name, Vec<UnitId>>,
+    by_owner: FxHashMap<Name, Vec<UnitId>>,
+    /// The names that the units of each file mention.
+    names_of_file: FxHashMap<FileId, FxHashSet<NameHash>>,
     up: Vec<bool>,
     relevant: Vec<bool>,
+    /// Relevant units whose mentions were not looked at yet.
     queue: Vec<UnitId>,
+    /// What was found to be up and not spread yet.
+    up_queue: Vec<(Up, Home)>,
     /// What units that are up are reached by.
-    pub ups: BTreeSet<Up>,
-    /// What relevant units mention.
-    pub downs: BTreeSet<Mention>,
-    downs_by_name: FxHashMap<Name, Vec<Mention>>,
-    ups_by_name: FxHashMap<Name, Vec<Up>>,
-    by_owner: FxHashMap<Name, Vec<UnitId>>,
-    by_file: FxHashMap<FileId, Vec<UnitId>>,
+    pub ups: BTreeSet<(Up, Home)>,
+    ups_by_name: FxHashMap<Name, Vec<(Up, Home)>>,
+    /// Names whose mention alone leads to something that is up, because it runs without being named.
+    implicit: FxHashMap<NameHash, Vec<Home>>,
+    /// What relevant units mention, and from which crate where that matters.
+    pub downs: BTreeSet<(Mention, Home)>,
+    downs_by_name: FxHashMap<Name, Vec<(Mention, Home)>>,
     /// Types and traits that relevant units mention.
     pub types: FxHashSet<Name>,
     /// For types: the names of what yields a value of them.
@@ -102,22 +124,74 @@ pub(super) struct Relevance {
     pub defined: FxHashSet<NameHash>,
 }
 
+/// Which crate can name what another one defines.
+#[derive(Clone)]
+pub(super) struct Visibility {
+    krate_of_file: Vec<usize>,
+    /// For each crate: itself and all that it depends on.
+    sees: Vec<FxHashSet<usize>>,
+}
+
+impl Visibility {
+    pub(super) fn new(layout: &Layout) -> Visibility {
+        let sees = (0..layout.crates.len()).map(|start| {
+            let mut found = FxHashSet::default();
+            let mut waiting = vec![start];
+            while let Some(krate) = waiting.pop() {
+                if found.insert(krate) {
+                    waiting.extend(layout.crates[krate].dependencies.iter().map(|(_, next)| *next));
+                }
+            }
+            found
+        });
+        Visibility {
+            krate_of_file: layout.places.iter().map(|place| place.krate).collect(),
+            sees: sees.collect(),
+        }
+    }
+
+    pub(super) fn krate(&self, file: FileId) -> Home {
+        self.krate_of_file.get(file.0 as usize).copied()
+    }
+
+    /// Whether code of crate `from` can reach what is defined in `home`.
+    pub(super) fn sees(&self, from: Home, home: Home) -> bool {
+        match (from, home) {
+            (Some(from), Some(home)) => self.sees.get(from).is_none_or(|seen| seen.contains(&home)),
+            _ => true,
+        }
+    }
+}
+
 /// Which names stand for which others.
 #[derive(Default)]
 pub(super) struct Aliases {
     of_target: FxHashMap<NameHash, Vec<NameHash>>,
     of_alias: FxHashMap<NameHash, Vec<NameHash>>,
+    /// Answers of [`Aliases::of`] until another alias is added.
+    known: RefCell<FxHashMap<NameHash, Rc<FxHashSet<NameHash>>>>,
 }
 
 impl Aliases {
     pub(super) fn add(&mut self, target: NameHash, alias: NameHash) {
+        self.known.get_mut().clear();
         self.of_target.entry(target).or_default().push(alias);
         self.of_alias.entry(alias).or_default().push(target);
     }
 
+    /// Whether a name stands for another.
+    fn is_alias(&self, name: NameHash) -> bool {
+        self.of_alias.contains_key(&name)
+    }
+
     /// A name and all that it is called elsewhere.
-    pub(super) fn of(&self, target: NameHash) -> FxHashSet<NameHash> {
-        closure(&self.of_target, target)
+    pub(super) fn of(&self, target: NameHash) -> Rc<FxHashSet<NameHash>> {
+        if let Some(known) = self.known.borrow().get(&target) {
+            return known.clone();
+        }
+        let found = Rc::new(closure(&self.of_target, target));
+        self.known.borrow_mut().insert(target, found.clone());
+        found
     }
 
     /// A name and all that it may stand for.
@@ -138,33 +212,44 @@ fn closure(edges: &FxHashMap<NameHash, Vec<NameHash>>, start: NameHash) -> FxHas
 }
 
 impl Relevance {
+    pub(super) fn new(visibility: Visibility) -> Relevance {
+        Relevance {
+            visibility,
+            units: Vec::new(),
+            imports: Vec::new(),
+            by_mention: FxHashMap::default(),
+            by_signature: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            by_owner: FxHashMap::default(),
+            names_of_file: FxHashMap::default(),
+            up: Vec::new(),
+            relevant: Vec::new(),
+            queue: Vec::new(),
+            up_queue: Vec::new(),
+            ups: BTreeSet::new(),
+            ups_by_name: FxHashMap::default(),
+            implicit: FxHashMap::default(),
+            downs: BTreeSet::new(),
+            downs_by_name: FxHashMap::default(),
+            types: FxHashSet::default(),
+            carriers: FxHashMap::default(),
+            aliases: Aliases::default(),
+            defined: FxHashSet::default(),
+        }
+    }
+
     /// Adds the units of a file. `anchors` are the offsets of sink words in it.
     pub(super) fn add(&mut self, file: FileId, units: Units, anchors: &[usize], include_tests: bool) {
+        let home = self.visibility.krate(file);
         for import in units.imports {
-            if holds(anchors, import.span) {
-                self.new_up(Up::Any(import.name.clone()));
+            if holds(anchors, import.span) && !import.name.is_empty() {
+                self.up_queue.push((Up::Any(import.name.clone()), home));
             }
             self.imports.push((file, import));
         }
-        for unit in units.units {
-            if unit.test && !include_tests {
-                continue;
-            }
-            let id = self.units.len();
-            let mut names: Vec<&Name> = unit.mentions.iter().map(|mention| &mention.name).collect();
-            names.dedup();
-            for name in names {
-                self.by_mention.entry(name.clone()).or_default().push(id);
-            }
-            self.by_name.entry(unit.name.clone()).or_default().push(id);
-            self.by_file.entry(file).or_default().push(id);
-            for owner in [&unit.owner, &unit.of_trait].into_iter().flatten() {
-                self.by_owner.entry(owner.clone()).or_default().push(id);
-            }
-            let hit = holds(anchors, unit.span) && unit.kind != UnitKind::Impl;
-            self.units.push((file, unit));
-            self.up.push(false);
-            self.relevant.push(false);
+        for unit in units.units.into_iter().filter(|unit| include_tests || !unit.test) {
+            let hit = holds(anchors, unit.span);
+            let id = self.insert(file, unit);
             if hit || self.reaches_up(id) {
                 self.mark_up(id, anchors);
             } else if self.is_wanted(id) {
@@ -173,13 +258,44 @@ impl Relevance {
         }
     }
 
+    fn insert(&mut self, file: FileId, unit: Unit) -> UnitId {
+        let id = self.units.len();
+        let names: BTreeSet<NameHash> =
+            unit.mentions.iter().map(|mention| NameHash::of(&mention.name)).collect();
+        for name in &names {
+            self.by_mention.entry(*name).or_default().push(id);
+        }
+        self.names_of_file.entry(file).or_default().extend(names);
+        self.by_name.entry(unit.name.clone()).or_default().push(id);
+        for name in &unit.signature {
+            self.by_signature.entry(NameHash::of(name)).or_default().push(id);
+        }
+        for owner in [&unit.owner, &unit.of_trait].into_iter().flatten() {
+            self.by_owner.entry(owner.clone()).or_default().push(id);
+        }
+        self.units.push((file, unit));
+        self.up.push(false);
+        self.relevant.push(false);
+        id
+    }
+
     /// Spreads what is known until nothing new follows.
     pub(super) fn settle(&mut self) {
-        while let Some(id) = self.queue.pop() {
-            for mention in self.units[id].1.mentions.clone() {
-                self.demand(mention, id);
+        loop {
+            if let Some((up, home)) = self.up_queue.pop() {
+                self.spread_up(up, home);
+            } else if let Some(id) = self.queue.pop() {
+                for mention in self.units[id].1.mentions.clone() {
+                    self.demand(mention, id);
+                }
+            } else {
+                break;
             }
         }
+    }
+
+    fn home(&self, id: UnitId) -> Home {
+        self.visibility.krate(self.units[id].0)
     }
 
     fn mark(&mut self, id: UnitId) {
@@ -193,63 +309,84 @@ impl Relevance {
         if std::mem::replace(&mut self.up[id], true) {
             return;
         }
-        let unit = self.units[id].1.clone();
-        match (unit.kind, &unit.owner) {
-            (UnitKind::Function, None) => self.new_up(Up::Free(unit.name)),
-            (_, Some(owner)) if unit.kind != UnitKind::Impl => {
-                if unit.of_trait.is_some() && IMPLICIT.contains(&unit.name.as_str()) {
-                    self.new_up(Up::Implicit(owner.clone()));
-                }
-                let (owner, of_trait) = (owner.clone(), unit.of_trait.is_some());
-                self.new_up(Up::Member { name: unit.name, owner, of_trait });
-            }
-            (UnitKind::Type, _) => {
-                self.new_up(Up::Any(unit.name));
+        let home = self.home(id);
+        let unit = &self.units[id].1;
+        let name = unit.name.clone();
+        match (unit.kind, unit.owner.clone()) {
+            (UnitKind::Impl, _) => {}
+            (UnitKind::Function, None) => self.up_queue.push((Up::Free(name), home)),
+            (UnitKind::Type, None) => {
                 // A word that stands at no field in particular, as in an attribute of the type, is about all.
-                let at_field = unit.fields.iter().any(|(_, span, _)| holds(anchors, *span));
                 let hit = holds(anchors, unit.span);
-                for (field, span, _) in unit.fields {
-                    if hit && (!at_field || holds(anchors, span)) {
-                        self.new_up(Up::Any(field));
-                    }
-                }
+                let at_field = unit.fields.iter().any(|(_, span, _)| holds(anchors, *span));
+                let fields =
+                    unit.fields.iter().filter(|(_, span, _)| hit && (!at_field || holds(anchors, *span)));
+                self.up_queue.extend(fields.map(|(field, _, _)| (Up::Any(field.clone()), home)));
+                self.up_queue.push((Up::Any(name), home));
             }
-            _ => self.new_up(Up::Any(unit.name)),
+            (_, None) => self.up_queue.push((Up::Any(name), home)),
+            (_, Some(owner)) => {
+                let of_trait = unit.of_trait.is_some();
+                if of_trait && IMPLICIT.contains(&name.as_str()) {
+                    self.up_queue.push((Up::Implicit(owner.clone()), home));
+                }
+                // Who calls through a trait need not see the crate of the implementation.
+                let home = home.filter(|_| !of_trait);
+                self.up_queue.push((Up::Member { name, owner, of_trait }, home));
+            }
         }
     }
 
-    fn new_up(&mut self, up: Up) {
-        if !self.ups.insert(up.clone()) {
+    /// Marks all units that lead to something which is up.
+    fn spread_up(&mut self, up: Up, home: Home) {
+        if !self.ups.insert((up.clone(), home)) {
             return;
         }
-        let key = match &up {
-            Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => name.clone(),
-            Up::Implicit(_) => Name::default(),
-        };
-        self.ups_by_name.entry(key).or_default().push(up.clone());
         let candidates = match &up {
-            Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => self.by_mention.get(name).cloned(),
-            Up::Implicit(_) => Some((0..self.units.len()).collect()),
+            Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => {
+                self.ups_by_name.entry(name.clone()).or_default().push((up.clone(), home));
+                self.by_mention.get(&NameHash::of(name)).cloned().unwrap_or_default()
+            }
+            Up::Implicit(owner) => return self.spread_implicit(&self.yielding(owner), home),
         };
-        for id in candidates.unwrap_or_default() {
-            if self.matches_up(id, &up) {
+        for id in candidates {
+            if !self.up[id] && self.matches_up(id, &up, home) {
                 self.mark_up(id, &[]);
             }
         }
     }
 
-    fn reaches_up(&self, id: UnitId) -> bool {
-        let names = self.units[id].1.mentions.iter().map(|mention| &mention.name);
-        let ups = names
-            .chain([&Name::default()])
-            .filter_map(|name| self.ups_by_name.get(name))
-            .flatten()
-            .cloned()
-            .collect::<Vec<_>>();
-        ups.iter().any(|up| self.matches_up(id, up))
+    fn spread_implicit(&mut self, names: &FxHashSet<NameHash>, home: Home) {
+        for name in names {
+            let homes = self.implicit.entry(*name).or_default();
+            if homes.contains(&home) {
+                continue;
+            }
+            homes.push(home);
+            for id in self.by_mention.get(name).cloned().unwrap_or_default() {
+                if !self.up[id] && self.visibility.sees(self.home(id), home) {
+                    self.mark_up(id, &[]);
+                }
+            }
+        }
     }
 
-    fn matches_up(&self, id: UnitId, up: &Up) -> bool {
+    fn reaches_up(&self, id: UnitId) -> bool {
+        let from = self.home(id);
+        let names = self.units[id].1.mentions.iter().map(|mention| &mention.name);
+        names.clone().any(|name| {
+            let homes = self.implicit.get(&NameHash::of(name)).into_iter().flatten();
+            homes.into_iter().any(|home| self.visibility.sees(from, *home))
+        }) || names
+            .filter_map(|name| self.ups_by_name.get(name))
+            .flatten()
+            .any(|(up, home)| self.matches_up(id, up, *home))
+    }
+
+    fn matches_up(&self, id: UnitId, up: &Up, home: Home) -> bool {
+        if !self.visibility.sees(self.home(id), home) {
+            return false;
+        }
         let (_, unit) = &self.units[id];
         let of_name = |wanted: &Name, test: &dyn Fn(&By) -> bool| {
             unit.mentions.iter().any(|mention| mention.name == *wanted && test(&mention.by))
@@ -264,13 +401,12 @@ impl Relevance {
                     *of_trait
                         || qualifier.is_empty()
                         || qualifier == "Self"
+                        || unit.generics.contains(qualifier)
                         || self.may_mean(qualifier, owner)
                 }
             }),
-            Up::Implicit(owner) => {
-                let names = self.yielding(owner);
-                unit.mentions.iter().any(|mention| names.contains(&NameHash::of(&mention.name)))
-            }
+            // These are found by their names alone.
+            Up::Implicit(_) => false,
         }
     }
 
@@ -280,14 +416,16 @@ impl Relevance {
             return true;
         }
         let Some(carriers) = self.carriers.get(owner) else { return false };
-        let (file, unit) = &self.units[id];
-        let here =
-            |unit: &Unit| unit.mentions.iter().any(|mention| carriers.contains(&NameHash::of(&mention.name)));
-        here(unit) || self.by_file.get(file).into_iter().flatten().any(|id| here(&self.units[*id].1))
+        let names = self.names_of_file.get(&self.units[id].0);
+        names.is_some_and(|names| carriers.iter().any(|carrier| names.contains(carrier)))
     }
 
     fn may_mean(&self, qualifier: &Name, owner: &Name) -> bool {
-        qualifier == owner || self.aliases.of(NameHash::of(owner)).contains(&NameHash::of(qualifier))
+        if qualifier == owner {
+            return true;
+        }
+        self.aliases.is_alias(NameHash::of(qualifier))
+            && self.aliases.of(NameHash::of(owner)).contains(&NameHash::of(qualifier))
     }
 
     /// A relevant unit mentions something.
@@ -303,11 +441,19 @@ impl Relevance {
             }
             _ => mention,
         };
-        let mention = Mention { called: false, ..mention };
-        if mention.by == By::Label || !self.downs.insert(mention.clone()) {
+        if mention.by == By::Label {
             return;
         }
-        self.downs_by_name.entry(mention.name.clone()).or_default().push(mention.clone());
+        let mention = Mention { called: false, ..mention };
+        let home = match &mention.by {
+            By::Itself => self.home(from),
+            By::Qualifier(qualifier) if !qualifier.is_empty() && !is_type_name(qualifier) => self.home(from),
+            _ => None,
+        };
+        if !self.downs.insert((mention.clone(), home)) {
+            return;
+        }
+        self.downs_by_name.entry(mention.name.clone()).or_default().push((mention.clone(), home));
         if mention.by != By::Dot && is_type_name(&mention.name) {
             self.new_type(mention.name.clone());
         }
@@ -317,7 +463,7 @@ impl Relevance {
             self.new_type(qualifier.clone());
         }
         for id in self.by_name.get(&mention.name).cloned().unwrap_or_default() {
-            if self.is_meant(id, &mention) {
+            if self.is_meant(id, &mention, home) {
                 self.mark(id);
             }
         }
@@ -344,13 +490,16 @@ impl Relevance {
             return of_relevant_type;
         }
         let mentions = self.downs_by_name.get(&unit.name).into_iter().flatten();
-        mentions.into_iter().any(|mention| self.is_meant(id, mention))
+        mentions.into_iter().any(|(mention, home)| self.is_meant(id, mention, *home))
     }
 
-    /// Whether a mention may mean a unit of that name.
-    fn is_meant(&self, id: UnitId, mention: &Mention) -> bool {
+    /// Whether a mention in crate `from` may mean a unit of that name.
+    fn is_meant(&self, id: UnitId, mention: &Mention, from: Home) -> bool {
         let (_, unit) = &self.units[id];
-        let Some(owner) = &unit.owner else { return !matches!(mention.by, By::Dot | By::Label) };
+        let Some(owner) = &unit.owner else {
+            let by_name = !matches!(mention.by, By::Dot | By::Label);
+            return by_name && self.visibility.sees(from, self.home(id));
+        };
         match &mention.by {
             By::Itself | By::Label => false,
             By::Dot if is_standard_method(&mention.name) => {
@@ -380,7 +529,7 @@ impl Relevance {
     /// The types whose carriers are asked for.
     pub(super) fn carried_types(&self) -> BTreeSet<Name> {
         let mut types = BTreeSet::new();
-        for up in &self.ups {
+        for (up, _) in &self.ups {
             match up {
                 Up::Implicit(owner) => {
                     types.insert(owner.clone());
@@ -397,28 +546,39 @@ impl Relevance {
     /// The names without one of which no value of a type is at hand: the type, its aliases, and everything that is
     /// declared with it.
     fn yielding(&self, owner: &Name) -> FxHashSet<NameHash> {
-        self.carriers.get(owner).cloned().unwrap_or_else(|| self.aliases.of(NameHash::of(owner)))
+        self.carriers
+            .get(owner)
+            .cloned()
+            .unwrap_or_else(|| self.aliases.of(NameHash::of(owner)).as_ref().clone())
     }
 
     /// Works out what yields values of the carried types, and marks the units that this makes relevant.
     pub(super) fn update_carriers(&mut self) {
+        let mut changed = FxHashSet::default();
         for owner in self.carried_types() {
             let names = self.compute_carriers(&owner);
             if self.carriers.get(&owner) != Some(&names) {
                 self.carriers.insert(owner.clone(), names);
-                let again: Vec<Up> = self
-                    .ups
-                    .iter()
-                    .filter(|up| matches!(up, Up::Implicit(of) if *of == owner))
-                    .cloned()
-                    .collect();
-                for up in again {
-                    for id in 0..self.units.len() {
-                        if !self.up[id] && self.matches_up(id, &up) {
+                changed.insert(owner);
+            }
+        }
+        let ups: Vec<(Up, Home)> = self
+            .ups
+            .iter()
+            .filter(|(up, _)| up.owner().is_some_and(|owner| changed.contains(owner)))
+            .cloned()
+            .collect();
+        for (up, home) in ups {
+            match &up {
+                Up::Implicit(owner) => self.spread_implicit(&self.yielding(owner), home),
+                Up::Member { name, .. } if is_standard_method(name) => {
+                    for id in self.by_mention.get(&NameHash::of(name)).cloned().unwrap_or_default() {
+                        if !self.up[id] && self.matches_up(id, &up, home) {
                             self.mark_up(id, &[]);
                         }
                     }
                 }
+                _ => {}
             }
         }
     }
@@ -433,7 +593,8 @@ impl Relevance {
             }
             let meant = self.aliases.of(NameHash::of(&ty));
             let mentions = |set: &BTreeSet<Name>| set.iter().any(|name| meant.contains(&NameHash::of(name)));
-            for (_, unit) in self.units.iter().filter(|(_, unit)| mentions(&unit.signature)) {
+            let users = meant.iter().filter_map(|name| self.by_signature.get(name)).flatten();
+            for (_, unit) in users.map(|id| &self.units[*id]) {
                 // Whoever calls a member of the type names it or has a value of it.
                 let own = unit.owner.as_ref().is_some_and(|owner| meant.contains(&NameHash::of(owner)));
                 match unit.kind {
@@ -453,10 +614,11 @@ impl Relevance {
                             }
                         }
                     }
-                    UnitKind::Trait | UnitKind::Alias | UnitKind::Macro => {}
+                    UnitKind::Alias => waiting.push(unit.name.clone()),
+                    UnitKind::Trait | UnitKind::Macro => {}
                 }
             }
-            names.extend(meant);
+            names.extend(meant.iter().copied());
         }
         names
     }

@@ -19,7 +19,7 @@ pub(super) struct Unit {
     pub owner: Option<Name>,
     /// For members of a trait impl or of a trait: the trait's name.
     pub of_trait: Option<Name>,
-    /// Names in the types of parameters and result, or in the types of fields.
+    /// Names in the types of parameters and result, of fields, or behind the associated types of an impl block.
     pub signature: BTreeSet<Name>,
     /// Generic parameters that it can name, those of its impl or trait included.
     pub generics: Vec<Name>,
@@ -158,7 +158,11 @@ impl Reader<'_> {
                 self.items(&found.items, &inside);
             }
             ItemKind::Impl(found) => self.implementation(item, found, around),
-            ItemKind::TypeAlias(_) => self.push(UnitKind::Alias, item, around),
+            ItemKind::TypeAlias(alias) => {
+                let mut unit = self.unit(UnitKind::Alias, item, around);
+                alias.ty.iter().for_each(|ty| names_of(ty, &mut unit.signature));
+                self.found.units.push(unit);
+            }
             ItemKind::Macro(_) => self.push(UnitKind::Macro, item, around),
             ItemKind::Use(found) => self.found.imports.push(Import {
                 path: found.path.clone(),
@@ -205,15 +209,13 @@ impl Reader<'_> {
         }) {
             names_of(alias, &mut unit.signature);
         }
-        if let Some(path) = &found.trait_path {
-            names_of_path(path, &mut unit.signature);
-        }
         // The members are units of their own.
-        unit.mentions = unit
-            .signature
-            .iter()
-            .map(|name| Mention { name: name.clone(), by: By::Itself, called: false })
-            .collect();
+        let mut names = unit.signature.clone();
+        if let Some(path) = &found.trait_path {
+            names_of_path(path, &mut names);
+        }
+        let mention = |name| Mention { name, by: By::Itself, called: false };
+        unit.mentions = names.into_iter().map(mention).collect();
         self.found.units.push(unit);
         self.items(&found.items, &inside);
     }

@@ -212,12 +212,24 @@ impl Writer<'_> {
             if one_line {
                 let message = self.paint(DIM, &row.message);
                 writeln!(self.out, "{:<code$}  {message}", row.code)?;
-                continue;
+            } else {
+                self.step_in_lines(row, lead, 10 + number)?;
             }
-            writeln!(self.out, "{}", clip(&row.code, self.look.width.saturating_sub(lead).max(20)))?;
-            for line in wrap(&row.message, self.look.width.saturating_sub(12 + number)) {
+        }
+        Ok(())
+    }
+
+    /// The rest of a step that is too long for a line: what happens beside the place, the code below it.
+    fn step_in_lines(&mut self, row: &Row, lead: usize, indent: usize) -> io::Result<()> {
+        let width = self.look.width;
+        let beside = lead + row.message.chars().count() <= width;
+        let message = self.paint(DIM, &row.message);
+        writeln!(self.out, "{}", if beside { message.as_str() } else { "" })?;
+        writeln!(self.out, "{:indent$}{}", "", clip(&row.code, width.saturating_sub(indent)))?;
+        if !beside {
+            for line in wrap(&row.message, width.saturating_sub(indent)) {
                 let line = self.paint(DIM, &line);
-                writeln!(self.out, "{:indent$}{line}", "", indent = 10 + number)?;
+                writeln!(self.out, "{:indent$}{line}", "")?;
             }
         }
         Ok(())
@@ -283,7 +295,7 @@ impl Row {
         let code = sources.line_text(step.span.file, line).trim();
         Row {
             place: format!("{}:{line}", printable(sources.path(step.span.file))),
-            code: clip(&escape::printable_in_place(code).replace('\t', " "), 60),
+            code: clip(&escape::printable_in_place(code).replace('\t', " "), 68),
             message: printable(&step.message),
         }
     }
