@@ -56,6 +56,11 @@ const MAX_CALL_DEPTH: usize = 160;
 const MAX_VISITS: u32 = 10;
 /// More contexts of one body fall back to the general one.
 const MAX_CONTEXTS: u32 = 40;
+/// Steps (blocks run, and summaries taken over by their size) on behalf of one entry point; when they are used up,
+/// callees are analysed without context.
+const CONTEXT_BUDGET: u32 = 20_000;
+/// When these are used up as well, calls are no longer followed.
+const CALL_BUDGET: u32 = 60_000;
 /// Rounds over a recursive component before its result is widened.
 const MAX_RECURSION_ROUNDS: usize = 5;
 
@@ -80,6 +85,8 @@ pub struct Engine<'a> {
     pub statics_changed: bool,
     pub called: FxHashSet<FunctionId>,
     pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
+    /// Blocks run since the entry point in progress was begun.
+    steps: u32,
     /// The lowest stack position on which the analysis in progress depends.
     lowest: usize,
     pub partial: u32,
@@ -135,10 +142,16 @@ impl<'a> Engine<'a> {
             statics_changed: false,
             called: FxHashSet::default(),
             field_writes: FxHashMap::default(),
+            steps: 0,
             lowest: usize::MAX,
             partial: 0,
             types: FxHashMap::default(),
         }
+    }
+
+    /// Counts work against the budget of the entry point in progress.
+    pub fn spend(&mut self, work: u32) {
+        self.steps = self.steps.saturating_add(work);
     }
 
     /// Forgets all summaries, so that a second round sees what statics hold now.
@@ -163,7 +176,10 @@ impl<'a> Engine<'a> {
             self.lowest = self.lowest.min(*depends);
             return summary.clone();
         }
-        if self.stack.len() >= MAX_CALL_DEPTH {
+        if self.stack.is_empty() {
+            self.steps = 0;
+        }
+        if self.stack.len() >= MAX_CALL_DEPTH || self.steps > CALL_BUDGET && !self.stack.is_empty() {
             self.partial += 1;
             return Rc::new(self.cut_summary(&instance));
         }
@@ -191,7 +207,9 @@ impl<'a> Engine<'a> {
             let summary = Rc::new(self.run(&instance));
             let done = !self.stack[position].used || summary.same(&self.stack[position].summary);
             round += 1;
-            if done || round >= MAX_RECURSION_ROUNDS {
+            // Part of a larger cycle: the entry at its start repeats all of it.
+            let inner = self.lowest < position;
+            if inner || done || round >= MAX_RECURSION_ROUNDS {
                 break summary;
             }
             self.stack[position].summary = summary;
@@ -228,7 +246,10 @@ impl<'a> Engine<'a> {
             return instance;
         }
         let count = self.contexts.entry(body).or_insert(0);
-        if *count >= MAX_CONTEXTS && !matches!(body, BodyRef::Closure(_)) {
+        let limit = if matches!(body, BodyRef::Closure(_)) { MAX_CONTEXTS * 4 } else { MAX_CONTEXTS };
+        // A context inside the same body again may grow for ever.
+        let nested = self.stack.iter().filter(|active| active.instance.body == body).count();
+        if nested >= 2 || *count >= limit || self.steps > CONTEXT_BUDGET {
             return Instance { body, shape: Shape::default() };
         }
         *count += 1;
@@ -523,6 +544,7 @@ impl<'a> Engine<'a> {
 
     /// Runs a block; `false` when it does not reach its end.
     fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, block: &'a ir::Block) -> bool {
+        self.steps += 1;
         frame.in_loop = block.innermost_loop.is_some();
         for statement in &block.statements {
             frame.current = statement.span;

@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::spec::Specification;
 use crate::ir::{
-    AggregateKind, Body, Callee, FieldInit, Index, Literal, Name, Operand, Place, PlaceBase, Projection,
-    Rvalue, StatementKind, Terminator,
+    AggregateKind, Body, Callee, Field, FieldInit, Index, Literal, Name, Operand, Place, PlaceBase, Projection,
+    Rvalue, StatementKind, Terminator, Type, TypeKind,
 };
-use crate::resolve::{FunctionId, Owner, Program, TraitDef};
+use crate::resolve::{FunctionId, Owner, Program, TraitDef, Ty};
 
 /// The names that a function mentions, and whether it may contain a sink itself.
 struct Mentions {
@@ -54,12 +54,17 @@ pub fn relevant(program: &Program, spec: &dyn Specification, roots: &[FunctionId
         params.iter().any(|param| param.name.as_deref().is_some_and(|name| spec.may_be_sink(name)))
     };
     work.extend(program.functions().filter(has_key_parameter));
+    let mut holders: Option<Holders> = None;
+    let mut implicit: FxHashSet<Name> = FxHashSet::default();
     while let Some(function) = work.pop() {
         if !matters.insert(function) {
             continue;
         }
-        if is_outside_trait_method(program, function) {
-            return roots.to_vec();
+        if let Some(owner) = implicit_owner(program, function)
+            && implicit.insert(owner.clone())
+        {
+            let holders = holders.get_or_insert_with(|| Holders::new(program));
+            work.extend(holders.of(&owner, &users));
         }
         let name = &program.function(function).name;
         work.extend(users.get(name).into_iter().flatten().copied());
@@ -71,12 +76,121 @@ pub fn relevant(program: &Program, spec: &dyn Specification, roots: &[FunctionId
     roots.iter().copied().filter(|root| matters.contains(root)).collect()
 }
 
-/// Whether the function is called by syntax without a name: an operator, a conversion, a loop.
-fn is_outside_trait_method(program: &Program, function: FunctionId) -> bool {
-    let Owner::Impl(block) = program.function(function).owner else { return false };
-    match &program.impl_(block).trait_ref {
-        Some(trait_ref) => matches!(&trait_ref.id, TraitDef::External(path) if path.starts_with("std::")),
-        None => false,
+/// The type for whose values a function may be called by syntax without a name: an operator, a conversion, a loop.
+fn implicit_owner(program: &Program, function: FunctionId) -> Option<Name> {
+    let Owner::Impl(block) = program.function(function).owner else { return None };
+    let block = program.impl_(block);
+    match &block.trait_ref {
+        Some(trait_ref) if matches!(&trait_ref.id, TraitDef::External(path) if path.starts_with("std::")) => {
+            match super::shape::peel(&block.self_type) {
+                Ty::Adt { id, .. } => Some(program.type_(*id).name.clone()),
+                Ty::External { path, .. } => path.rsplit("::").next().map(Name::from),
+                // A blanket implementation: of the trait's own name at least.
+                _ => Some(program.function(function).name.clone()),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Who may have a value of a type at hand.
+struct Holders {
+    /// Functions by the type names in their signatures.
+    signatures: FxHashMap<Name, Vec<FunctionId>>,
+    /// Names of functions and fields that yield a value of a type.
+    yielding: FxHashMap<Name, Vec<Name>>,
+    /// Types that contain a type.
+    containing: FxHashMap<Name, Vec<Name>>,
+}
+
+impl Holders {
+    fn new(program: &Program) -> Holders {
+        let mut holders = Holders {
+            signatures: FxHashMap::default(),
+            yielding: FxHashMap::default(),
+            containing: FxHashMap::default(),
+        };
+        for id in program.functions() {
+            let function = program.function(id);
+            let mut result = FxHashSet::default();
+            if let Some(ty) = &function.ir.result {
+                type_names(ty, &mut result);
+            }
+            for name in &result {
+                holders.yielding.entry(name.clone()).or_default().push(function.name.clone());
+            }
+            let mut names = result;
+            function.ir.params.iter().for_each(|param| type_names(&param.ty, &mut names));
+            for name in names {
+                holders.signatures.entry(name).or_default().push(id);
+            }
+        }
+        for id in program.types() {
+            let definition = program.type_(id);
+            let fields: Vec<&Field> = match &definition.ir.kind {
+                TypeKind::Struct(fields) => fields.iter().collect(),
+                TypeKind::Enum(variants) => variants.iter().flat_map(|variant| &variant.fields).collect(),
+            };
+            for field in fields {
+                let mut names = FxHashSet::default();
+                type_names(&field.ty, &mut names);
+                for name in names {
+                    holders.yielding.entry(name.clone()).or_default().push(field.name.clone());
+                    holders.containing.entry(name).or_default().push(definition.name.clone());
+                }
+            }
+        }
+        holders
+    }
+
+    /// Functions that name the type or one that contains it, or that call or read what yields it.
+    fn of(&self, owner: &Name, users: &FxHashMap<Name, Vec<FunctionId>>) -> Vec<FunctionId> {
+        let mut types = FxHashSet::default();
+        let mut waiting = vec![owner.clone()];
+        let mut found = Vec::new();
+        while let Some(ty) = waiting.pop() {
+            if !types.insert(ty.clone()) {
+                continue;
+            }
+            waiting.extend(self.containing.get(&ty).into_iter().flatten().cloned());
+            found.extend(self.signatures.get(&ty).into_iter().flatten());
+            let yielding = self.yielding.get(&ty).into_iter().flatten().filter(|name| !is_position(name));
+            let names = yielding.chain(std::iter::once(&ty));
+            found.extend(names.filter_map(|name| users.get(name)).flatten());
+        }
+        found
+    }
+}
+
+/// Whether a field is one of a tuple.
+fn is_position(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The last names of all paths in a type.
+fn type_names(ty: &Type, names: &mut FxHashSet<Name>) {
+    match ty {
+        Type::Path(path) => {
+            for segment in &path.segments {
+                names.insert(segment.name.clone());
+                segment.args.iter().for_each(|arg| type_names(arg, names));
+            }
+        }
+        Type::Reference { inner, .. } | Type::Pointer(inner) | Type::Slice(inner) | Type::Array(inner) => {
+            type_names(inner, names);
+        }
+        Type::Tuple(parts) => parts.iter().for_each(|part| type_names(part, names)),
+        Type::Function { params, result } => {
+            params.iter().for_each(|param| type_names(param, names));
+            type_names(result, names);
+        }
+        Type::ImplTrait(paths) | Type::DynTrait(paths) => {
+            for segment in paths.iter().flat_map(|path| &path.segments) {
+                names.insert(segment.name.clone());
+                segment.args.iter().for_each(|arg| type_names(arg, names));
+            }
+        }
+        Type::Never | Type::Infer => {}
     }
 }
 

@@ -38,7 +38,7 @@ struct Node {
 }
 
 /// The most steps that are kept; further ones are dropped so that traces through long loops stay readable.
-const MAX_STEPS: u32 = 48;
+const MAX_STEPS: u32 = 24;
 
 /// The steps from a source, or from the entry of a function, to a value.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +64,9 @@ impl Trace {
     pub fn then(&self, rest: &Trace) -> Trace {
         if self.0.is_none() {
             return rest.clone();
+        }
+        if rest.0.is_none() || self.len() >= MAX_STEPS {
+            return self.clone();
         }
         rest.steps().into_iter().fold(self.clone(), |trace, step| trace.with(step))
     }

@@ -17,8 +17,10 @@ pub const MAX_PATH: usize = 6;
 const MAX_DEPTH: usize = 8;
 /// The most listed parts of one value.
 const MAX_PARTS: usize = 64;
+/// The most nodes of one value; a part that would make it larger loses its own structure.
+const MAX_WEIGHT: usize = 64;
 /// The most origins kept in one set.
-const MAX_ORIGINS: usize = 48;
+const MAX_ORIGINS: usize = 24;
 
 /// A step of an access path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -392,6 +394,8 @@ impl Value {
             return Value::aggregate(vec![(key.clone(), value)]).update(|data| data.closed = false);
         }
         let value = if strong { value } else { self.part(key).join_elements(&value) };
+        let own = self.weight(MAX_WEIGHT);
+        let value = if own + value.weight(MAX_WEIGHT) > MAX_WEIGHT { value.without_structure() } else { value };
         let limit_reached = self.depth() >= MAX_DEPTH
             || self.data().is_some_and(|d| d.parts.len() >= MAX_PARTS && d.listed(key).is_none());
         self.clone().update(|data| {
@@ -417,6 +421,58 @@ impl Value {
         })
     }
 
+    /// How many nodes the value has, counted up to a limit.
+    fn weight(&self, limit: usize) -> usize {
+        let Some(data) = self.data() else { return 0 };
+        let mut total = 1;
+        for (_, part) in &data.parts {
+            if total >= limit {
+                break;
+            }
+            total += part.weight(limit - total);
+        }
+        total
+    }
+
+    /// The value with everything in its parts on the whole.
+    fn without_structure(&self) -> Value {
+        let Some(data) = self.data() else { return Value::BOTTOM };
+        if data.parts.is_empty() {
+            return self.clone();
+        }
+        let taint = self.shallow_taints();
+        self.clone().update(|data| {
+            data.taint = taint;
+            data.aliases.clear();
+            data.parts.retain(|(key, _)| matches!(key, Key::Capture(_)));
+            data.closed = false;
+        })
+    }
+
+    /// The value with structure only so many levels deep.
+    fn cut(&self, levels: usize) -> Value {
+        if levels == 0 {
+            return self.without_structure();
+        }
+        self.clone().update(|data| {
+            for (_, part) in &mut data.parts {
+                *part = part.cut(levels - 1);
+            }
+        })
+    }
+
+    /// The value itself, or a shallower one when it has too many nodes.
+    fn bounded(self) -> Value {
+        let mut value = self;
+        for levels in [4, 3, 2, 1, 0] {
+            if value.weight(MAX_WEIGHT * 2) < MAX_WEIGHT * 2 {
+                return value;
+            }
+            value = value.cut(levels);
+        }
+        value
+    }
+
     fn depth(&self) -> usize {
         let Some(data) = self.data() else { return 0 };
         data.parts.iter().map(|(_, value)| value.depth() + 1).max().unwrap_or(0)
@@ -425,13 +481,13 @@ impl Value {
     /// The join at a control-flow merge: origins of only one side are marked as one alternative.
     #[must_use]
     pub fn join(&self, other: &Value) -> Value {
-        self.join_with(other, true, 0)
+        self.join_with(other, true, 0).bounded()
     }
 
     /// The join of two values that are both present, such as the elements of a collection.
     #[must_use]
     pub fn join_elements(&self, other: &Value) -> Value {
-        self.join_with(other, false, 0)
+        self.join_with(other, false, 0).bounded()
     }
 
     fn join_with(&self, other: &Value, alternatives: bool, depth: usize) -> Value {
