@@ -13,7 +13,7 @@ use super::state::State;
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
-use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value};
+use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value, work};
 use crate::ir::{self, BlockId, Body, ClosureId, Name, Span, Terminator};
 use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
 
@@ -56,11 +56,10 @@ const MAX_CALL_DEPTH: usize = 160;
 const MAX_VISITS: u32 = 10;
 /// More contexts of one body fall back to the general one.
 const MAX_CONTEXTS: u32 = 40;
-/// Steps (blocks run, and summaries taken over by their size) on behalf of one entry point; when they are used up,
-/// callees are analysed without context.
-const CONTEXT_BUDGET: u32 = 20_000;
-/// When these are used up as well, calls are no longer followed.
-const CALL_BUDGET: u32 = 60_000;
+/// Work (merged taints) on behalf of one entry point; when it is used up, callees are analysed without context.
+const CONTEXT_BUDGET: u64 = 1_500_000;
+/// When this is used up as well, calls are no longer followed.
+const CALL_BUDGET: u64 = 4_000_000;
 /// Rounds over a recursive component before its result is widened.
 const MAX_RECURSION_ROUNDS: usize = 5;
 
@@ -85,8 +84,8 @@ pub struct Engine<'a> {
     pub statics_changed: bool,
     pub called: FxHashSet<FunctionId>,
     pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
-    /// Blocks run since the entry point in progress was begun.
-    steps: u32,
+    /// The work done when the entry point in progress was begun.
+    begun: u64,
     /// The lowest stack position on which the analysis in progress depends.
     lowest: usize,
     pub partial: u32,
@@ -142,16 +141,16 @@ impl<'a> Engine<'a> {
             statics_changed: false,
             called: FxHashSet::default(),
             field_writes: FxHashMap::default(),
-            steps: 0,
+            begun: 0,
             lowest: usize::MAX,
             partial: 0,
             types: FxHashMap::default(),
         }
     }
 
-    /// Counts work against the budget of the entry point in progress.
-    pub fn spend(&mut self, work: u32) {
-        self.steps = self.steps.saturating_add(work);
+    /// The work done for the entry point in progress.
+    fn spent(&self) -> u64 {
+        work() - self.begun
     }
 
     /// Forgets all summaries, so that a second round sees what statics hold now.
@@ -177,9 +176,9 @@ impl<'a> Engine<'a> {
             return summary.clone();
         }
         if self.stack.is_empty() {
-            self.steps = 0;
+            self.begun = work();
         }
-        if self.stack.len() >= MAX_CALL_DEPTH || self.steps > CALL_BUDGET && !self.stack.is_empty() {
+        if self.stack.len() >= MAX_CALL_DEPTH || self.spent() > CALL_BUDGET && !self.stack.is_empty() {
             self.partial += 1;
             return Rc::new(self.cut_summary(&instance));
         }
@@ -245,11 +244,12 @@ impl<'a> Engine<'a> {
         if instance.shape.is_general() || self.memo.contains_key(&instance) {
             return instance;
         }
+        let spent = self.spent();
         let count = self.contexts.entry(body).or_insert(0);
         let limit = if matches!(body, BodyRef::Closure(_)) { MAX_CONTEXTS * 4 } else { MAX_CONTEXTS };
         // A context inside the same body again may grow for ever.
         let nested = self.stack.iter().filter(|active| active.instance.body == body).count();
-        if nested >= 2 || *count >= limit || self.steps > CONTEXT_BUDGET {
+        if nested >= 2 || *count >= limit || spent > CONTEXT_BUDGET {
             return Instance { body, shape: Shape::default() };
         }
         *count += 1;
@@ -544,7 +544,6 @@ impl<'a> Engine<'a> {
 
     /// Runs a block; `false` when it does not reach its end.
     fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, block: &'a ir::Block) -> bool {
-        self.steps += 1;
         frame.in_loop = block.innermost_loop.is_some();
         for statement in &block.statements {
             frame.current = statement.span;

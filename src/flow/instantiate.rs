@@ -22,8 +22,6 @@ struct Site<'s> {
     before: &'s State,
     heap: &'s FxHashMap<u32, Base>,
     span: Span,
-    /// How much was copied, for the budget.
-    work: std::cell::Cell<u32>,
 }
 
 impl Site<'_> {
@@ -67,7 +65,6 @@ impl Site<'_> {
 
     fn continued(&self, outer: &Taint, inner: &Taint) -> Taint {
         let step = Step { span: self.span, kind: StepKind::Argument };
-        self.work.set(self.work.get() + 1 + inner.trace.len());
         Taint {
             origin: outer.origin.clone(),
             flags: outer.flags.with(inner.flags),
@@ -172,7 +169,7 @@ impl<'a> Engine<'a> {
     ) -> Value {
         let before = state.clone();
         let heap = summary.heap.iter().map(|(id, _)| (*id, self.heap(span, Some(*id)))).collect();
-        let site = Site { args, before: &before, heap: &heap, span, work: std::cell::Cell::new(0) };
+        let site = Site { args, before: &before, heap: &heap, span };
         for (id, content) in &summary.heap {
             let base = heap[id];
             let old = state.object(base);
@@ -191,9 +188,7 @@ impl<'a> Engine<'a> {
                 self.apply_reach(frame, &site, reach);
             }
         }
-        let result = site.value(&summary.result);
-        self.spend(site.work.get() / 32);
-        result
+        site.value(&summary.result)
     }
 
     fn apply_static(&mut self, state: &mut State, site: &Site<'_>, id: StaticId, content: &Value) {

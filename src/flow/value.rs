@@ -18,9 +18,9 @@ const MAX_DEPTH: usize = 8;
 /// The most listed parts of one value.
 const MAX_PARTS: usize = 64;
 /// The most nodes of one value; a part that would make it larger loses its own structure.
-const MAX_WEIGHT: usize = 64;
+const MAX_WEIGHT: usize = 40;
 /// The most origins kept in one set.
-const MAX_ORIGINS: usize = 24;
+const MAX_ORIGINS: usize = 16;
 
 /// A step of an access path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -703,7 +703,18 @@ pub fn union(a: &[Taint], b: &[Taint], alternatives: bool) -> Vec<Taint> {
     union_marked(a, b, alternatives, alternatives)
 }
 
+thread_local! {
+    /// How many taints were merged on this thread: the measure of work for budgets, which must not be time.
+    static WORK: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// Taints merged on this thread so far.
+pub fn work() -> u64 {
+    WORK.get()
+}
+
 fn union_marked(a: &[Taint], b: &[Taint], mark_a: bool, mark_b: bool) -> Vec<Taint> {
+    WORK.set(WORK.get() + 1 + (a.len() + b.len()) as u64);
     if b.is_empty() && !mark_a {
         return a.to_vec();
     }
