@@ -57,9 +57,11 @@ const MAX_VISITS: u32 = 10;
 /// More contexts of one body fall back to the general one.
 const MAX_CONTEXTS: u32 = 40;
 /// Work (merged taints) on behalf of one entry point; when it is used up, callees are analysed without context.
-const CONTEXT_BUDGET: u64 = 1_500_000;
+const CONTEXT_BUDGET: u64 = 300_000;
 /// When this is used up as well, calls are no longer followed.
-const CALL_BUDGET: u64 = 4_000_000;
+const CALL_BUDGET: u64 = 1_000_000;
+/// When all entry points together have used this up, the rest is not analysed, and the result says so.
+pub const TOTAL_BUDGET: u64 = 150_000_000;
 /// Rounds over a recursive component before its result is widened.
 const MAX_RECURSION_ROUNDS: usize = 5;
 

@@ -40,8 +40,13 @@ const MAX_ROUNDS: usize = 3;
 pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
     let roots = relevance::relevant(program, spec, roots);
     let mut engine = Engine::new(program, spec);
+    let begun = value::work();
     for _ in 0..MAX_ROUNDS {
         for root in &roots {
+            if value::work() - begun > engine::TOTAL_BUDGET {
+                engine.partial += 1;
+                continue;
+            }
             engine.summarize(Instance { body: BodyRef::Function(*root), shape: Shape::default() });
         }
         if !engine.statics_changed {

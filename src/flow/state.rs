@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use super::value::{Base, Flags, Key, Location, ParamPath, Taint, Value, union};
 use crate::resolve::Ty;
 
+/// How many places one look through references may load; a web of references would be walked on every way.
+const MAX_LOADS: u32 = 96;
 /// How far references are followed when everything below a value is asked for.
 const MAX_REFERENCE_DEPTH: usize = 5;
 /// How many places may have to be loaded to find one.
@@ -15,6 +17,8 @@ const MAX_LOADING: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub struct State {
     memory: BTreeMap<Base, Value>,
+    /// Loads left in the look through references that is under way.
+    fuel: std::cell::Cell<u32>,
 }
 
 impl State {
@@ -49,6 +53,15 @@ impl State {
     }
 
     fn load_within(&self, location: &Location, outer: Option<&Loading<'_>>) -> Value {
+        if outer.is_none() {
+            self.fuel.set(MAX_LOADS);
+        }
+        let left = self.fuel.get();
+        if left == 0 {
+            return Value::BOTTOM;
+        }
+        self.fuel.set(left - 1);
+        super::value::add_work(4);
         let here = Loading { location, outer };
         let mut value = self.object(location.base);
         for key in &location.keys {
@@ -113,23 +126,31 @@ impl State {
 
     /// Everything that taints a value, its parts and what it refers to.
     pub fn deep_taints(&self, value: &Value) -> Vec<Taint> {
-        self.deep(value, MAX_REFERENCE_DEPTH)
+        let mut all = Vec::new();
+        let mut seen = Vec::new();
+        self.deep(value, MAX_REFERENCE_DEPTH, &mut all, &mut seen);
+        all
     }
 
-    fn deep(&self, value: &Value, depth: usize) -> Vec<Taint> {
-        let Some(data) = value.data() else { return Vec::new() };
-        let mut all = union(&data.taint, &data.aliases, false);
+    fn deep(&self, value: &Value, depth: usize, all: &mut Vec<Taint>, seen: &mut Vec<Location>) {
+        let Some(data) = value.data() else { return };
+        if !data.taint.is_empty() || !data.aliases.is_empty() {
+            *all = union(all, &union(&data.taint, &data.aliases, false), false);
+        }
         for (key, part) in &data.parts {
-            if !matches!(key, Key::Capture(_)) || data.callables.is_empty() {
-                all = union(&all, &self.deep(part, depth), false);
+            if !matches!(key, Key::Capture(..)) || data.callables.is_empty() {
+                self.deep(part, depth, all, seen);
             }
         }
-        if depth > 0 {
-            for location in &data.refs {
-                all = union(&all, &self.deep(&self.load(location), depth - 1), false);
+        if depth == 0 {
+            return;
+        }
+        for location in &data.refs {
+            if !seen.contains(location) {
+                seen.push(location.clone());
+                self.deep(&self.load(location), depth - 1, all, seen);
             }
         }
-        all
     }
 
     /// A clean or tainted value without structure that stands for everything in `value`.

@@ -708,6 +708,11 @@ thread_local! {
     static WORK: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
+/// Counts work that is not a merge of taints.
+pub fn add_work(amount: u64) {
+    WORK.set(WORK.get() + amount);
+}
+
 /// Taints merged on this thread so far.
 pub fn work() -> u64 {
     WORK.get()
