@@ -61,7 +61,7 @@ const CONTEXT_BUDGET: u64 = 300_000;
 /// When this is used up as well, calls are no longer followed.
 const CALL_BUDGET: u64 = 1_000_000;
 /// When all entry points together have used this up, the rest is not analysed, and the result says so.
-pub const TOTAL_BUDGET: u64 = 150_000_000;
+pub const TOTAL_BUDGET: u64 = 40_000_000;
 /// Rounds over a recursive component before its result is widened.
 const MAX_RECURSION_ROUNDS: usize = 5;
 
@@ -148,6 +148,11 @@ impl<'a> Engine<'a> {
             partial: 0,
             types: FxHashMap::default(),
         }
+    }
+
+    /// Whether the entry point in progress has used up twice its budget: what is still open is cut short.
+    fn exhausted(&self) -> bool {
+        self.spent() > 2 * CALL_BUDGET
     }
 
     /// The work done for the entry point in progress.
@@ -288,6 +293,10 @@ impl<'a> Engine<'a> {
         while let Some(id) = work.pop_first() {
             let index = id.0 as usize;
             let Some(block) = body.blocks.get(index) else { continue };
+            if self.exhausted() {
+                frame.summary.partial = true;
+                break;
+            }
             let Some(mut state) = incoming(id, &entry, &predecessors[index], &out) else { continue };
             visits[index] += 1;
             if visits[index] > MAX_VISITS
@@ -321,6 +330,10 @@ impl<'a> Engine<'a> {
         let mut result = Value::BOTTOM;
         for (block, state) in frame.body.blocks.iter().zip(before) {
             let Some(state) = state else { continue };
+            if self.exhausted() {
+                frame.summary.partial = true;
+                break;
+            }
             let mut state = state.clone();
             if !self.run_block(frame, &mut state, block) {
                 continue;

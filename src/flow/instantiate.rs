@@ -135,6 +135,7 @@ impl Site<'_> {
             new.refs.extend(refs);
             new.refs.sort();
             new.refs.dedup();
+            new.refs.truncate(super::value::MAX_REFS);
             new.callables.extend(data.callables.iter().cloned());
             new.callables.sort();
             new.callables.dedup();

@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::spec::Specification;
 use crate::ir::{
-    AggregateKind, Body, Callee, Field, FieldInit, Index, Literal, Name, Operand, Place, PlaceBase, Projection,
-    Rvalue, StatementKind, Terminator, Type, TypeKind,
+    AggregateKind, Body, Callee, Field, FieldInit, Index, Literal, Name, Operand, Place, PlaceBase,
+    Projection, Rvalue, StatementKind, Terminator, Type, TypeKind,
 };
 use crate::resolve::{FunctionId, Owner, Program, TraitDef, Ty};
 

@@ -6,7 +6,7 @@ use super::value::{Base, Flags, Key, Location, ParamPath, Taint, Value, union};
 use crate::resolve::Ty;
 
 /// How many places one look through references may load; a web of references would be walked on every way.
-const MAX_LOADS: u32 = 96;
+const MAX_LOADS: u32 = 24;
 /// How far references are followed when everything below a value is asked for.
 const MAX_REFERENCE_DEPTH: usize = 5;
 /// How many places may have to be loaded to find one.

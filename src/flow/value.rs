@@ -266,7 +266,8 @@ impl Value {
     }
 
     /// A reference to places.
-    pub fn reference(refs: Vec<Location>) -> Value {
+    pub fn reference(mut refs: Vec<Location>) -> Value {
+        refs.truncate(MAX_REFS);
         Value::new(Data { refs, ..Data::default() })
     }
 
@@ -395,7 +396,8 @@ impl Value {
         }
         let value = if strong { value } else { self.part(key).join_elements(&value) };
         let own = self.weight(MAX_WEIGHT);
-        let value = if own + value.weight(MAX_WEIGHT) > MAX_WEIGHT { value.without_structure() } else { value };
+        let value =
+            if own + value.weight(MAX_WEIGHT) > MAX_WEIGHT { value.without_structure() } else { value };
         let limit_reached = self.depth() >= MAX_DEPTH
             || self.data().is_some_and(|d| d.parts.len() >= MAX_PARTS && d.listed(key).is_none());
         self.clone().update(|data| {
@@ -515,7 +517,7 @@ impl Value {
             aliases: union_marked(&a.aliases, &b.aliases, mark_a, mark_b),
             parts,
             closed: a.closed && b.closed,
-            refs: merge_sorted(&a.refs, &b.refs),
+            refs: merged_refs(&a.refs, &b.refs),
             callables: merge_sorted(&a.callables, &b.callables),
             term: Term::choice(self, other),
             root: if a.root == b.root { a.root.clone() } else { None },
@@ -672,6 +674,15 @@ fn more_general(a: &Rc<Ty>, b: &Rc<Ty>) -> Option<Rc<Ty>> {
         (_, Ty::Unknown) => Some(a.clone()),
         _ => None,
     }
+}
+
+/// The most places that one value refers to.
+pub const MAX_REFS: usize = 8;
+
+fn merged_refs(a: &[Location], b: &[Location]) -> Vec<Location> {
+    let mut all = merge_sorted(a, b);
+    all.truncate(MAX_REFS);
+    all
 }
 
 fn merge_sorted<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
