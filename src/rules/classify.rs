@@ -104,6 +104,10 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
 fn reports_at_configured(case: &Case<'_>) -> bool {
     let fresh = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Clock | SourceKind::Random);
     let looked_for = fresh || case.world.input.config.sources.is_empty();
+    // A field that is written elsewhere is no path of the engine's own.
+    if case.flags.has(Flags::FIELD) {
+        return false;
+    }
     case.source.configured
         || looked_for
             && !case.source.by_name
