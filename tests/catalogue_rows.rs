@@ -22,6 +22,22 @@ use samekey_catalogue::{
 /// Examples that are not found, each with the reason. One that is found now must leave the list.
 const MISSED: &[(&str, &str)] = &[
     (
+        "sink square-ox: square_ox::api::payment::PaymentRequest::default()",
+        "the default of a type of the crate mints a key, and the engine asks the type first",
+    ),
+    (
+        "sink square-ox: square_ox::api::payment::UpdatePaymentBody::default()",
+        "the default of a type of the crate mints a key, and the engine asks the type first",
+    ),
+    (
+        "sink square-ox: square_ox::api::bookings::BookingsCancel::default()",
+        "the default of a type of the crate mints a key, and the engine asks the type first",
+    ),
+    (
+        "sink square-ox: square_ox::api::catalog::ObjectUpsertRequest::default()",
+        "the default of a type of the crate mints a key, and the engine asks the type first",
+    ),
+    (
         "safe process-static: thread_local! { static ID: Uuid = value; }",
         "a static in the middle of a function does not see the function's variables",
     ),
@@ -32,7 +48,10 @@ const MISSED: &[(&str, &str)] = &[
 ];
 
 /// Look-alikes that are reported, each with the reason. One that is quiet now must leave the list.
-const NOISY: &[(&str, &str)] = &[];
+const NOISY: &[(&str, &str)] = &[(
+    "safe process-static: |cell: &std::sync::OnceLock<String>| cell.get_or_init(|| config.namespace())",
+    "what a cell holds already may be fresh",
+)];
 
 /// The stack of the thread that analyses; lowering recurses over nested code.
 const STACK: usize = 256 << 20;
