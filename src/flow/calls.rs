@@ -698,13 +698,12 @@ impl<'a> Engine<'a> {
         frame.invoked.insert(index);
         let info = &self.closures[index as usize];
         let parameters = info.closure.body.parameters;
-        let captures = info.closure.captures.len();
         args.resize(parameters, Value::clean());
         let by_reference: Vec<bool> =
             info.closure.captures.iter().map(|capture| capture.by_reference).collect();
-        for position in 0..captures {
+        for (position, by_reference) in by_reference.into_iter().enumerate() {
             let capture = value.part(&Key::capture(index, position));
-            let capture = if by_reference[position] { symbolic_reference(state, capture) } else { capture };
+            let capture = if by_reference { symbolic_reference(state, capture) } else { capture };
             args.push(capture);
         }
         let declared = self.closure_types(index);

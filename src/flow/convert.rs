@@ -30,8 +30,8 @@ impl<'a> Engine<'a> {
             return None;
         }
         match site.name.as_str() {
-            "into" => self.into_target(frame, state, &value, &site.expected, site.span),
-            "try_into" => self.try_into_target(frame, state, &value, site),
+            "into" => self.conversion_target(frame, state, &value, &site.expected, site.span),
+            "try_into" => self.try_conversion_target(frame, state, &value, site),
             "parse" => self.parse_target(frame, state, &value, site),
             "to_string" if matches!(peel(ty), Ty::Adt { .. }) => {
                 let own = self.program.lookup_method(frame.scope, ty, "to_string");
@@ -116,7 +116,7 @@ impl<'a> Engine<'a> {
     }
 
     /// `x.into()` for a known target, or for the only `From` of the source's type.
-    fn into_target(
+    fn conversion_target(
         &mut self,
         frame: &mut Frame<'a>,
         state: &mut State,
@@ -159,7 +159,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn try_into_target(
+    fn try_conversion_target(
         &mut self,
         frame: &mut Frame<'a>,
         state: &mut State,
@@ -337,7 +337,7 @@ impl<'a> Engine<'a> {
         let same = error.ty().is_some_and(|ty| peel(ty) == peel(&wanted));
         let error = match same {
             true => error,
-            false => match self.into_target(frame, state, &error, &wanted, span) {
+            false => match self.conversion_target(frame, state, &error, &wanted, span) {
                 Some(converted) => converted,
                 None => error,
             },

@@ -45,6 +45,11 @@ const MAX_STEPS: u32 = 24;
 pub struct Trace(Option<Rc<Node>>);
 
 impl Trace {
+    /// Whether there are no steps.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// The number of steps.
     pub fn len(&self) -> u32 {
         self.0.as_ref().map_or(0, |node| node.length)

@@ -357,7 +357,7 @@ impl<'a> Engine<'a> {
             let value = self.operand(frame, state, operand);
             state.dereference(&value)
         });
-        let open = matches!(&base, Some(_));
+        let open = base.is_some();
         let mut terms = Vec::new();
         let mut value = match base {
             Some(base) => base.update(|data| data.term = None),
