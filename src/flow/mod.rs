@@ -1,7 +1,7 @@
 //! The flow engine: which sources reach which sinks, on which way, and with which formula.
 //!
 //! `value` is the lattice, `transfer` the transfer function, `engine` the solver. A body is analysed once per
-//! calling context that matters ([`shape`]); its [`summary`] is taken over at call sites ([`instantiate`]).
+//! calling context that matters (`shape`); its `summary` is taken over at call sites (`instantiate`).
 
 mod calls;
 mod convert;

@@ -1,7 +1,7 @@
 //! The rules: what a flow into a key slot means, and what to do about it.
 //!
 //! Architecture invariant: rules read the result of the flow engine and the catalogue's facts; they walk no
-//! syntax tree. [`classify`] decides which rule speaks and how loud, each rule's file says what it says.
+//! syntax tree. `classify` decides which rule speaks and how loud, each rule's file says what it says.
 
 mod bucket;
 mod case;
