@@ -1,7 +1,7 @@
 //! Loads the files that a flow into a key slot can run through, and no more than it must.
 //!
 //! The files with a sink word are loaded first. What their relevant units mention and are mentioned by (see
-//! [`relevance`](super::relevance)) is looked up in the index of the other files, what is found is loaded, and so on
+//! `relevance`) is looked up in the index of the other files, what is found is loaded, and so on
 //! until nothing new is asked for. A file is loaded when
 //!
 //! - it may call something that leads to a key slot: it mentions the function's name, for a method behind a dot or
