@@ -65,7 +65,6 @@ impl Configured {
                 from: Node { root: from, keys: Vec::new() },
                 to: Node { root: to, keys },
                 taint_only: matches!(summary.to, SummaryTo::Argument(_) | SummaryTo::Receiver),
-                reference: false,
             };
             configured.add_summary(&summary.path, flow);
         }

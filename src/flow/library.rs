@@ -334,7 +334,7 @@ impl<'a> Engine<'a> {
                             Some(key) => {
                                 let target = state.dereference(&receiver.value);
                                 let listed = self.typed_part(&target, key);
-                                if listed.is_bottom() { target.element_unless_closed() } else { listed }
+                                if listed.is_bottom() { target.part(&Key::Element) } else { listed }
                             }
                             None => self.element_of(frame, state, receiver, site),
                         };
@@ -358,17 +358,9 @@ impl<'a> Engine<'a> {
         };
         for key in keys {
             let target = state.dereference(&value);
-            value = match key {
-                Key::Element => self.typed_part(&target, &Key::Element),
-                _ => self.payload(&target, key),
-            };
+            value = self.typed_part(&target, key);
         }
         value
-    }
-
-    /// The payload of a variant; of a value of which only taint is known, the value itself.
-    fn payload(&self, target: &Value, key: &Key) -> Value {
-        self.typed_part(target, key)
     }
 
     fn element_of(
@@ -648,12 +640,6 @@ impl<'a> Engine<'a> {
         }
         site.receiver = None;
         self.call_external(frame, state, site)
-    }
-}
-
-impl Value {
-    fn element_unless_closed(&self) -> Value {
-        self.part(&Key::Element)
     }
 }
 

@@ -23,8 +23,6 @@ pub struct Flow {
     pub to: Node,
     /// Whether only taint passes, not structure (`~>`).
     pub taint_only: bool,
-    /// Whether the destination becomes a reference to the origin's place (`&self[] -> return.Some`).
-    pub reference: bool,
 }
 
 /// A place of a model.
@@ -64,12 +62,7 @@ impl Flow {
             (Some((from, to)), None) => (from, to, false),
             (None, None) => return Err(format!("no arrow (`->` or `~>`) in `{text}`")),
         };
-        let from = from.trim();
-        let (reference, from) = match from.strip_prefix('&') {
-            Some(rest) => (true, rest),
-            None => (false, from),
-        };
-        Ok(Flow { from: Node::parse(from)?, to: Node::parse(to.trim())?, taint_only, reference })
+        Ok(Flow { from: Node::parse(from.trim())?, to: Node::parse(to.trim())?, taint_only })
     }
 }
 
