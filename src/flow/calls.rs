@@ -401,7 +401,10 @@ impl<'a> Engine<'a> {
         if !bodies {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
-        if frame.need == Need::Type {
+        if matches!(frame.need, Need::Type | Need::Probe) {
+            if functions.iter().any(|id| self.open.contains(id)) {
+                frame.confirmed.insert(frame.position);
+            }
             let ty = functions.first().map(|function| self.result_at(state, &site, *function));
             return Value::clean().with_type(ty);
         }

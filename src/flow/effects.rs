@@ -107,7 +107,9 @@ impl<'a> Effects<'a> {
             ValueDef::Function(id) => self.of_name(&self.program.function(id).name),
             ValueDef::Candidates { functions, .. } if !functions.is_empty() => self.of_name(path.last_name()),
             ValueDef::Static(_) => Known { in_tree: true, writes: true, lends: true },
-            ValueDef::Candidates { .. } | ValueDef::Constructor { .. } | ValueDef::External(_) => Known::default(),
+            ValueDef::Candidates { .. } | ValueDef::Constructor { .. } | ValueDef::External(_) => {
+                Known::default()
+            }
         }
     }
 
@@ -128,6 +130,26 @@ impl<'a> Effects<'a> {
     /// Whether who has a value of the type can change memory that others see.
     pub fn may_write(&self, ty: &Ty) -> bool {
         self.within(ty, &mut Seen::default())
+    }
+
+    /// Whether a value of the type may be something that can be called, or hold it.
+    pub fn may_call(&self, ty: &Ty) -> bool {
+        self.calls_within(ty, &mut FxHashSet::default())
+    }
+
+    fn calls_within(&self, ty: &Ty, seen: &mut FxHashSet<TypeId>) -> bool {
+        match ty {
+            Ty::Unknown | Ty::Function { .. } | Ty::Dyn(_) | Ty::Param { .. } => true,
+            Ty::Reference { inner, .. } | Ty::Sequence(inner) => self.calls_within(inner, seen),
+            Ty::Tuple(parts) | Ty::External { args: parts, .. } => {
+                parts.iter().any(|part| self.calls_within(part, seen))
+            }
+            Ty::Adt { id, args } => {
+                args.iter().any(|arg| self.calls_within(arg, seen))
+                    || seen.insert(*id)
+                        && self.field_types(*id).iter().any(|field| self.calls_within(field, seen))
+            }
+        }
     }
 
     fn within(&self, ty: &Ty, seen: &mut Seen) -> bool {
@@ -155,26 +177,29 @@ impl<'a> Effects<'a> {
         if !seen.types.insert(id) {
             return false;
         }
-        let ty = Ty::Adt { id, args: Vec::new() };
-        let definition = self.program.type_(id);
-        let variants: Vec<Option<&Name>> = match &definition.ir.kind {
-            TypeKind::Struct(_) => vec![None],
-            TypeKind::Enum(variants) => variants.iter().map(|variant| Some(&variant.name)).collect(),
-        };
-        let found = variants.into_iter().any(|variant| {
-            definition.fields(variant.map(Name::as_str)).iter().any(|field| {
-                let ty = match variant {
-                    Some(variant) => self.program.variant_field_type(&ty, variant, &field.name),
-                    None => self.program.field_type(&ty, &field.name),
-                };
-                self.within(&ty, seen)
-            })
-        });
+        let found = self.field_types(id).iter().any(|field| self.within(field, seen));
         // Inside of a cycle the answer is only about what was not looked at yet.
         if found || seen.types.len() == 1 && seen.traits.is_empty() {
             self.types.borrow_mut().insert(id, found);
         }
         found
+    }
+
+    /// The types of all fields of a type.
+    fn field_types(&self, id: TypeId) -> Vec<Ty> {
+        let ty = Ty::Adt { id, args: Vec::new() };
+        let definition = self.program.type_(id);
+        match &definition.ir.kind {
+            TypeKind::Struct(fields) => {
+                fields.iter().map(|field| self.program.field_type(&ty, &field.name)).collect()
+            }
+            TypeKind::Enum(variants) => {
+                let fields = variants.iter().flat_map(|variant| {
+                    variant.fields.iter().map(|field| (&variant.name, &field.name)).collect::<Vec<_>>()
+                });
+                fields.map(|(variant, field)| self.program.variant_field_type(&ty, variant, field)).collect()
+            }
+        }
     }
 
     fn implementor(&self, bound: &TraitRef, seen: &mut Seen) -> bool {

@@ -72,9 +72,9 @@ const MAX_VISITS: u32 = 10;
 /// More contexts of one body fall back to the general one.
 const MAX_CONTEXTS: u32 = 40;
 /// Work (merged taints) on behalf of one entry point; when it is used up, callees are analysed without context.
-const CONTEXT_BUDGET: u64 = 300_000;
+const CONTEXT_BUDGET: u64 = 100_000;
 /// When this is used up as well, calls are no longer followed.
-const CALL_BUDGET: u64 = 1_000_000;
+const CALL_BUDGET: u64 = 300_000;
 /// Rounds over a recursive component before its result is widened.
 const MAX_RECURSION_ROUNDS: usize = 5;
 
@@ -83,6 +83,8 @@ pub struct Engine<'a> {
     pub program: &'a Program,
     pub spec: &'a dyn Specification,
     pub criteria: Criteria<'a>,
+    /// Functions by whose call a value may reach a sink, with the functions of traits that they implement.
+    pub open: FxHashSet<FunctionId>,
     slices: FxHashMap<(BodyRef, bool), Rc<Slice>>,
     memo: FxHashMap<Instance, Rc<Summary>>,
     provisional: FxHashMap<Instance, (Rc<Summary>, usize)>,
@@ -126,6 +128,10 @@ pub struct Frame<'a> {
     slice: Rc<Slice>,
     /// What has to be done with the statement under analysis.
     pub need: Need,
+    /// Its block, and its position there.
+    pub position: (usize, usize),
+    /// Calls that were seen to mean an open function.
+    pub confirmed: FxHashSet<(usize, usize)>,
     /// Whether this is the last pass, in which sinks are recorded.
     pub recording: bool,
     /// Closures that were created here, with the last value of each.
@@ -148,6 +154,7 @@ impl<'a> Engine<'a> {
             program,
             spec,
             criteria,
+            open: FxHashSet::default(),
             slices: FxHashMap::default(),
             memo: FxHashMap::default(),
             provisional: FxHashMap::default(),
@@ -308,8 +315,18 @@ impl<'a> Engine<'a> {
     /// Runs a body to its fixpoint, then once more to record what it reaches.
     fn run(&mut self, instance: &Instance) -> Summary {
         let Some(body) = self.body(instance.body) else { return Summary::default() };
-        let mut frame = self.frame(instance, body);
+        let slice = self.slice(instance, body);
+        let mut frame = self.frame(instance, body, slice);
         let entry = self.entry_state(&frame, instance);
+        let before = self.fixpoint(&mut frame, &entry);
+        frame.recording = true;
+        self.record(&mut frame, &before);
+        frame.summary
+    }
+
+    /// Runs a body until nothing changes; gives the state at the start of each block.
+    fn fixpoint(&mut self, frame: &mut Frame<'a>, entry: &State) -> Vec<Option<State>> {
+        let body = frame.body;
         let predecessors = predecessors(body);
         let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
@@ -322,7 +339,7 @@ impl<'a> Engine<'a> {
                 frame.summary.partial = true;
                 break;
             }
-            let Some(mut state) = incoming(id, &entry, &predecessors[index], &out) else { continue };
+            let Some(mut state) = incoming(id, entry, &predecessors[index], &out) else { continue };
             visits[index] += 1;
             if visits[index] > MAX_VISITS
                 && let Some(older) = &before[index]
@@ -338,15 +355,13 @@ impl<'a> Engine<'a> {
                 continue;
             }
             before[index] = Some(state.clone());
-            if !self.run_block(&mut frame, &mut state, index) {
+            if !self.run_block(frame, &mut state, index) {
                 continue;
             }
             out[index] = Some(state);
             work.extend(successors(&block.terminator));
         }
-        frame.recording = true;
-        self.record(&mut frame, &before);
-        frame.summary
+        before
     }
 
     /// The last pass: every reached block once, with its final state.
@@ -510,12 +525,14 @@ impl<'a> Engine<'a> {
         value
     }
 
-    fn frame(&mut self, instance: &Instance, body: &'a Body) -> Frame<'a> {
+    fn frame(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
         let (owner, scope) = self.context(instance.body);
         let (parameters, result, substitution) = self.signature(instance);
         Frame {
-            slice: self.slice(instance, body, scope),
+            slice,
             need: Need::Full,
+            position: (0, 0),
+            confirmed: FxHashSet::default(),
             body,
             reference: instance.body,
             scope,
@@ -535,7 +552,8 @@ impl<'a> Engine<'a> {
     }
 
     /// The statements of a body that have to be run.
-    fn slice(&mut self, instance: &Instance, body: &'a Body, scope: ScopeId) -> Rc<Slice> {
+    fn slice(&mut self, instance: &Instance, body: &'a Body) -> Rc<Slice> {
+        let (_, scope) = self.context(instance.body);
         let key = (instance.body, instance.sinks_only);
         if let Some(slice) = self.slices.get(&key) {
             return slice.clone();
@@ -548,16 +566,35 @@ impl<'a> Engine<'a> {
             result: !instance.sinks_only || returns_key,
             changes: !instance.sinks_only,
             writable: parameters.iter().map(|ty| self.criteria.effects.may_write(ty)).collect(),
+            result_calls: match instance.body {
+                BodyRef::Function(id) => self.criteria.effects.may_call(&self.program.result_type(id)),
+                BodyRef::Static(_) | BodyRef::Closure(_) => true,
+            },
+            parameters_call: parameters.iter().map(|ty| self.criteria.effects.may_call(ty)).collect(),
         };
-        let slice = Rc::new(slice::slice(body, scope, &self.criteria, &outcome));
+        let confirmed = self.confirm(instance, body, scope);
+        let slice = Rc::new(slice::slice(body, scope, &self.criteria, &outcome, &confirmed));
         self.slices.insert(key, slice.clone());
         slice
     }
 
-    /// Whether a function gives back something that leads to a sink when it is called.
-    pub fn carries(&self, function: FunctionId) -> bool {
+    /// Those calls of a body by the name of an open function that may mean it, by the type of the receiver.
+    fn confirm(&mut self, instance: &Instance, body: &'a Body, scope: ScopeId) -> FxHashSet<(usize, usize)> {
+        let Some(probe) = slice::probe(body, scope, &self.criteria) else { return FxHashSet::default() };
+        let general = Instance { shape: Shape::default(), ..instance.clone() };
+        let mut frame = self.frame(&general, body, Rc::new(probe));
+        let entry = self.entry_state(&frame, &general);
+        self.fixpoint(&mut frame, &entry);
+        frame.confirmed
+    }
+
+    /// Whether a function gives back the name of a key slot, or something that leads to one when it is called.
+    pub fn carries(&self, function: FunctionId, holds_sink: bool) -> bool {
         let slice = |sinks_only| self.slices.get(&(BodyRef::Function(function), sinks_only));
-        [true, false].into_iter().filter_map(slice).any(|slice| slice.carries)
+        [true, false]
+            .into_iter()
+            .filter_map(slice)
+            .any(|slice| slice.names_slot || holds_sink && slice.carries)
     }
 
     fn entry_state(&mut self, frame: &Frame<'a>, instance: &Instance) -> State {
@@ -619,9 +656,12 @@ impl<'a> Engine<'a> {
             frame.diverged = false;
             frame.scratches = 0;
             frame.need = frame.slice.need(index, position);
+            frame.position = (index, position);
             match frame.need {
                 Need::Skip => leave_out(state, statement),
-                Need::Type | Need::Sinks | Need::Full => self.statement(frame, state, statement),
+                Need::Probe | Need::Type | Need::Sinks | Need::Full => {
+                    self.statement(frame, state, statement)
+                }
             }
             if frame.diverged {
                 return false;

@@ -13,7 +13,11 @@ use crate::ir::{AggregateKind, Body, Name, Projection, Rvalue, StatementKind};
 use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
 /// Connects reads of fields in functions without callers with what is written to these fields anywhere.
-pub fn connect(engine: &mut Engine<'_>, open: &[OpenReach], analysed: &BTreeSet<FunctionId>) -> Vec<FlowRecord> {
+pub fn connect(
+    engine: &mut Engine<'_>,
+    open: &[OpenReach],
+    analysed: &BTreeSet<FunctionId>,
+) -> Vec<FlowRecord> {
     let wanted: Vec<Vec<(TypeId, Name)>> =
         open.iter().map(|reach| fields_on_path(engine.program, reach)).collect();
     let names: FxHashSet<Name> = wanted.iter().flatten().map(|(_, name)| name.clone()).collect();

@@ -48,13 +48,13 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria);
     let mut analysed = BTreeSet::new();
-    let mut pending = relevance.holding(&mut engine.criteria);
+    let mut pending = relevance.holding(&mut engine);
     for wave in 0..MAX_WAVES {
         engine.forget_summaries();
         analysed.extend(&pending);
         pending = run_wave(&mut engine, &mut relevance, &pending);
-        if engine.statics_changed {
-            pending.extend(&analysed);
+        if pending.is_empty() && engine.statics_changed {
+            pending.clone_from(&analysed);
         }
         if pending.is_empty() {
             break;
@@ -94,13 +94,17 @@ fn run_wave(
     for function in wave {
         let summary = engine.summarize(Instance::entry(*function));
         let positions = positions_that_count(program, *function, &summary);
-        let carries = engine.carries(*function);
+        let carries = engine.carries(*function, summary.holds_sink);
         if positions != 0 || carries {
             grown.push((*function, positions, carries));
         }
     }
     let mut next = BTreeSet::new();
     for (function, positions, carries) in grown {
+        if positions != 0 {
+            engine.open.extend(program.declarations(function));
+            engine.open.insert(function);
+        }
         let name = &program.function(function).name;
         let more = positions != 0 && engine.criteria.open(name, positions);
         if carries && engine.criteria.carry(name) || more {
@@ -119,9 +123,13 @@ fn run_wave(
 /// The parameters by which a call of the function may decide what reaches a sink, as bits: those that reach one,
 /// and all when the function's types leave open which code runs in it.
 fn positions_that_count(program: &Program, function: FunctionId, summary: &Summary) -> u64 {
-    let writes_static = !summary.statics.is_empty();
-    if writes_static || summary.holds_sink && shape::is_open_function(program, function) {
+    let passes_on = |taint: &value::Taint| matches!(taint.origin, value::Origin::Param(_));
+    let into_static = summary.statics.iter().any(|(_, value)| value.shallow_taints().iter().any(passes_on));
+    if into_static || summary.holds_sink && shape::is_open_function(program, function) {
         return slice::ALL;
     }
-    summary.reaches.iter().fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(slice::ALL))
+    summary
+        .reaches
+        .iter()
+        .fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(slice::ALL))
 }

@@ -1,5 +1,6 @@
 //! Places: which memory an expression names, and what it holds.
 
+use super::calls::literal_of;
 use super::engine::{Engine, Frame};
 use super::shape::peel;
 use super::slice::Need;
@@ -455,7 +456,7 @@ pub fn resolved_refs(state: &State, value: &Value) -> Vec<Location> {
 
 fn named(value: Value, path: &Path) -> Value {
     match value.data().and_then(|data| data.term.clone()).as_deref() {
-        Some(Term::Literal(_)) => value,
+        Some(term) if literal_of(term).is_some() => value,
         _ if !value.shallow_taints().is_empty() => value,
         _ => value.with_term(std::rc::Rc::new(Term::Named(path_text(path)))),
     }

@@ -10,9 +10,11 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::Effects;
+use super::engine::Engine;
 use super::mentions;
 use super::slice::{ALL, Criteria};
 use super::spec::Specification;
+use super::wire::wire_name;
 use crate::ir::{self, Field, Name, Type, TypeKind};
 use crate::resolve::{FunctionId, Owner, Program, StaticId, TraitDef, Ty};
 
@@ -21,8 +23,8 @@ use crate::resolve::{FunctionId, Owner, Program, StaticId, TraitDef, Ty};
 pub struct Relevance<'p> {
     program: &'p Program,
     roots: FxHashSet<FunctionId>,
-    /// Constants whose text is the name of a key slot.
-    constants: FxHashSet<Name>,
+    /// Constants whose text is the name of a key slot, and fields that have one on the wire.
+    slots: FxHashSet<Name>,
     /// What names stand for that imports rename.
     renamed: FxHashMap<Name, Vec<Name>>,
     /// Which functions mention a name.
@@ -33,7 +35,8 @@ pub struct Relevance<'p> {
 
 impl<'p> Relevance<'p> {
     pub fn new(program: &'p Program, spec: &dyn Specification, roots: &[FunctionId]) -> Relevance<'p> {
-        let constants = sink_constants(program, spec);
+        let mut slots = sink_constants(program, spec);
+        slots.extend(sink_fields(program, spec));
         let mut renamed: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
         for (alias, original) in program.renamed_imports() {
             renamed.entry(alias.clone()).or_default().push(original.clone());
@@ -53,7 +56,7 @@ impl<'p> Relevance<'p> {
         }
         let roots = roots.iter().copied().collect();
         let implicit = FxHashSet::default();
-        Relevance { program, roots, constants, renamed, users, holders: None, implicit }
+        Relevance { program, roots, slots, renamed, users, holders: None, implicit }
     }
 
     /// What is known to matter at the start.
@@ -62,11 +65,12 @@ impl<'p> Relevance<'p> {
         'p: 'a,
     {
         let effects = Effects::new(self.program, spec);
-        Criteria::new(spec, effects, std::mem::take(&mut self.constants), self.renamed.clone())
+        Criteria::new(spec, effects, std::mem::take(&mut self.slots), self.renamed.clone())
     }
 
-    /// Functions that may hold a sink.
-    pub fn holding(&mut self, criteria: &mut Criteria<'_>) -> BTreeSet<FunctionId> {
+    /// Functions that may hold a sink. Notes those of which a call is one.
+    pub fn holding(&mut self, engine: &mut Engine<'_>) -> BTreeSet<FunctionId> {
+        let criteria = &mut engine.criteria;
         let names: Vec<Name> = self.users.keys().filter(|name| criteria.is_sink(name)).cloned().collect();
         let mut holding: BTreeSet<FunctionId> = names.iter().flat_map(|name| self.users(name)).collect();
         // Where a parameter is named like a key, its callers hold the sink. Where a function is, its result is one.
@@ -77,9 +81,11 @@ impl<'p> Relevance<'p> {
             if !has_key_parameter && !criteria.is_sink(&definition.name) {
                 continue;
             }
-            holding.extend(Some(function).filter(|id| self.roots.contains(id) && definition.body().is_some()));
+            holding
+                .extend(Some(function).filter(|id| self.roots.contains(id) && definition.body().is_some()));
             if has_key_parameter {
                 criteria.open(&definition.name, ALL);
+                engine.open.insert(function);
                 holding.extend(self.callers(function));
             }
         }
@@ -222,6 +228,20 @@ fn type_names(ty: &Type, names: &mut FxHashSet<Name>) {
         }
         Type::Never | Type::Infer => {}
     }
+}
+
+/// Fields that attributes give the name of a key slot.
+fn sink_fields(program: &Program, spec: &dyn Specification) -> Vec<Name> {
+    let mut found = Vec::new();
+    for id in program.types() {
+        let definition = program.type_(id);
+        for field in definition.fields(None) {
+            if wire_name(definition, &field.name).is_some_and(|name| spec.may_be_sink(&name)) {
+                found.push(field.name.clone());
+            }
+        }
+    }
+    found
 }
 
 /// Names of constants whose text is the name of a key slot.

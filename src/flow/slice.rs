@@ -13,8 +13,8 @@ use super::effects::{Effects, Known};
 use super::mentions::{self, Mention};
 use super::spec::Specification;
 use crate::ir::{
-    Body, Callee, Index, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Statement, StatementKind,
-    Terminator,
+    Block, Body, Callee, Index, Literal, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue,
+    Statement, StatementKind, Terminator,
 };
 use crate::resolve::{ScopeId, is_standard_method};
 
@@ -22,8 +22,8 @@ use crate::resolve::{ScopeId, is_standard_method};
 pub struct Criteria<'a> {
     spec: &'a dyn Specification,
     pub effects: Effects<'a>,
-    /// Constants whose text is the name of a key slot.
-    constants: FxHashSet<Name>,
+    /// Constants whose text is the name of a key slot, and fields that have one on the wire.
+    slots: FxHashSet<Name>,
     /// What names stand for that imports rename.
     renamed: FxHashMap<Name, Vec<Name>>,
     /// Functions by whose call a value may reach a sink: the positions of the parameters that count.
@@ -44,13 +44,13 @@ impl<'a> Criteria<'a> {
     pub fn new(
         spec: &'a dyn Specification,
         effects: Effects<'a>,
-        constants: FxHashSet<Name>,
+        slots: FxHashSet<Name>,
         renamed: FxHashMap<Name, Vec<Name>>,
     ) -> Criteria<'a> {
         Criteria {
             spec,
             effects,
-            constants,
+            slots,
             renamed,
             open: FxHashMap::default(),
             carriers: FxHashSet::default(),
@@ -88,7 +88,7 @@ impl<'a> Criteria<'a> {
         if let Some(known) = self.sink_names.borrow().get(text) {
             return *known;
         }
-        let found = self.constants.contains(text) || self.spec.may_be_sink(text);
+        let found = self.slots.contains(text) || self.spec.may_be_sink(text);
         self.sink_names.borrow_mut().insert(text.clone(), found);
         found
     }
@@ -102,20 +102,28 @@ impl<'a> Criteria<'a> {
     fn hit(&self, mention: Mention<'_>) -> Hit {
         let sink = self.meanings(mention.text()).any(|name| self.is_sink(name));
         match mention {
-            Mention::Text(_) if sink => Hit::Carrier,
+            Mention::Text(_) if sink => Hit::Text,
             Mention::Text(_) => Hit::None,
             Mention::Item(name) => {
                 let led = |name: &Name| self.statics.contains(name) || self.open.contains_key(name);
-                if sink || self.meanings(name).any(led) { Hit::Carrier } else { Hit::None }
+                match self.meanings(name).any(led) {
+                    true => Hit::Callable,
+                    false if sink => Hit::Text,
+                    false => Hit::None,
+                }
             }
             Mention::Name(name) => {
-                if sink || self.fields.contains(name) { Hit::Sink } else { Hit::None }
+                if sink || self.fields.contains(name) {
+                    Hit::Sink
+                } else {
+                    Hit::None
+                }
             }
             Mention::Callee(name) => {
                 let mut hit = if sink { Hit::Sink } else { Hit::None };
                 for name in self.meanings(name) {
                     if self.carriers.contains(name) {
-                        return Hit::Carrier;
+                        return Hit::Callable;
                     }
                     if let Some(positions) = self.open.get(name) {
                         hit = hit.max(Hit::Call(*positions));
@@ -135,8 +143,10 @@ enum Hit {
     Call(u64),
     /// It may be a sink.
     Sink,
-    /// What it yields leads to a sink.
-    Carrier,
+    /// It spells the name of a key slot.
+    Text,
+    /// What it yields leads to a sink when it is called.
+    Callable,
 }
 
 /// What has to be done with a statement.
@@ -144,6 +154,8 @@ enum Hit {
 pub enum Need {
     /// Nothing.
     Skip,
+    /// To find out which functions it calls.
+    Probe,
     /// Only the type of its value matters.
     Type,
     /// Only sinks inside of what it calls matter.
@@ -156,7 +168,9 @@ pub enum Need {
 #[derive(Debug, Default)]
 pub struct Slice {
     needs: Vec<Vec<Need>>,
-    /// Whether the body gives back something that leads to a sink when it is called.
+    /// Whether the body gives back the name of a key slot.
+    pub names_slot: bool,
+    /// Whether the body may give back something that leads to a sink when it is called.
     pub carries: bool,
 }
 
@@ -175,6 +189,10 @@ pub struct Outcome {
     pub changes: bool,
     /// Which parameters may give access to memory of the caller; captures may.
     pub writable: Vec<bool>,
+    /// Whether the type of the result leaves room for something that can be called.
+    pub result_calls: bool,
+    /// Which parameters leave room for something that can be called.
+    pub parameters_call: Vec<bool>,
 }
 
 /// A statement, as far as it matters here.
@@ -202,19 +220,38 @@ enum Kind {
 const MAX_LOCALS: usize = 4_000;
 
 /// The slice of a body.
-pub fn slice(body: &Body, scope: ScopeId, criteria: &Criteria<'_>, outcome: &Outcome) -> Slice {
-    let mut slicer = Slicer {
-        body,
-        scope,
-        criteria,
-        aliases: vec![Vec::new(); body.locals.len()],
-        reach: vec![None; body.locals.len()],
-        carriers: FixedBitSet::with_capacity(body.locals.len()),
-        mutable: FixedBitSet::with_capacity(body.locals.len()),
-        foreign: FixedBitSet::with_capacity(body.locals.len()),
-        result: outcome.result,
-    };
-    slicer.run(outcome)
+pub fn slice(
+    body: &Body,
+    scope: ScopeId,
+    criteria: &Criteria<'_>,
+    outcome: &Outcome,
+    confirmed: &FxHashSet<(usize, usize)>,
+) -> Slice {
+    Slicer::new(body, scope, criteria, outcome.result).run(outcome, confirmed)
+}
+
+/// What has to be run to find out which calls by the name of an open function mean it; `None` when there is none.
+pub fn probe(body: &Body, scope: ScopeId, criteria: &Criteria<'_>) -> Option<Slice> {
+    Slicer::new(body, scope, criteria, false).probe()
+}
+
+impl<'s, 'a> Slicer<'s, 'a> {
+    fn new(body: &'s Body, scope: ScopeId, criteria: &'s Criteria<'a>, result: bool) -> Slicer<'s, 'a> {
+        let count = body.locals.len();
+        Slicer {
+            body,
+            scope,
+            criteria,
+            aliases: vec![Vec::new(); count],
+            reach: vec![None; count],
+            carriers: FixedBitSet::with_capacity(count),
+            callable: FixedBitSet::with_capacity(count),
+            texts: FixedBitSet::with_capacity(count),
+            mutable: FixedBitSet::with_capacity(count),
+            foreign: FixedBitSet::with_capacity(count),
+            result,
+        }
+    }
 }
 
 struct Slicer<'s, 'a> {
@@ -225,8 +262,13 @@ struct Slicer<'s, 'a> {
     aliases: Vec<Vec<usize>>,
     /// The same, all steps, the local itself included.
     reach: Vec<Option<FixedBitSet>>,
-    /// Locals that lead to a sink when they are called.
+    /// Locals by which a call leads to a sink: they hold a name of a key slot, or something that leads to one when
+    /// it is called.
     carriers: FixedBitSet,
+    /// Those of them that hold something that leads to a sink when it is called.
+    callable: FixedBitSet,
+    /// Those of them that are such a name.
+    texts: FixedBitSet,
     /// Locals that are mutable references or closures: who has one can change what it refers to.
     mutable: FixedBitSet,
     /// Parameters and captures.
@@ -236,7 +278,7 @@ struct Slicer<'s, 'a> {
 }
 
 impl Slicer<'_, '_> {
-    fn run(&mut self, outcome: &Outcome) -> Slice {
+    fn run(mut self, outcome: &Outcome, confirmed: &FxHashSet<(usize, usize)>) -> Slice {
         for (index, local) in self.body.locals.iter().enumerate() {
             if index < self.body.parameters || local.kind == crate::ir::LocalKind::Capture {
                 self.foreign.insert(index);
@@ -247,22 +289,53 @@ impl Slicer<'_, '_> {
         }
         let body = self.body;
         self.find_mutable();
-        let lines: Vec<Vec<Line>> =
-            body.blocks.iter().map(|block| block.statements.iter().map(|s| self.line(s)).collect()).collect();
-        let idle = !outcome.result && !outcome.changes && lines.iter().flatten().all(|line| line.hit == Hit::None);
+        let mut lines = self.lines();
+        for (block, lines) in lines.iter_mut().enumerate() {
+            for (position, line) in lines.iter_mut().enumerate() {
+                if matches!(line.hit, Hit::Call(positions) if positions != 0)
+                    && !confirmed.contains(&(block, position))
+                {
+                    line.hit = Hit::None;
+                }
+            }
+        }
+        let idle =
+            !outcome.result && !outcome.changes && lines.iter().flatten().all(|line| line.hit == Hit::None);
         if idle {
             let skip = |line: &Line| if line.kind == Kind::Declare { Need::Full } else { Need::Skip };
             let needs = lines.iter().map(|lines| lines.iter().map(skip).collect()).collect();
-            return Slice { needs, carries: false };
+            return Slice { needs, ..Slice::default() };
         }
         if body.locals.len() > MAX_LOCALS {
-            return Slice { needs: Vec::new(), carries: true };
+            return Slice { carries: true, ..Slice::default() };
         }
         self.link(&lines);
         self.find_carriers(&lines);
         let exit = self.exit(outcome);
-        let needs = self.solve(&lines, &exit);
-        Slice { needs, carries: self.carries() }
+        let needs = self.solve(&lines, &exit, &mut Slicer::need);
+        Slice { needs, names_slot: self.names_slot(), carries: self.carries(outcome) }
+    }
+
+    fn lines(&self) -> Vec<Vec<Line>> {
+        let of_block =
+            |block: &Block| block.statements.iter().map(|statement| self.line(statement)).collect();
+        self.body.blocks.iter().map(of_block).collect()
+    }
+
+    fn probe(mut self) -> Option<Slice> {
+        let lines = self.lines();
+        let asks = |line: &Line| matches!(line.hit, Hit::Call(positions) if positions != 0);
+        if !lines.iter().flatten().any(asks) {
+            return None;
+        }
+        let nothing = FixedBitSet::with_capacity(self.aliases.len());
+        let needs = self.solve(&lines, &nothing, &mut |_, line, live| match line.destination {
+            _ if asks(line) => Need::Probe,
+            None => Need::Skip,
+            Some(local) if live.ty[local] => Need::Type,
+            Some(_) => Need::Skip,
+        });
+        Some(Slice { needs, ..Slice::default() })
     }
 
     /// Locals that are mutable references or can be called, before anything else is known.
@@ -272,7 +345,9 @@ impl Slicer<'_, '_> {
             let Some(local) = base(place) else { continue };
             match rvalue {
                 Rvalue::Reference { mutable: true, .. } | Rvalue::Closure(_) => self.mutable.insert(local),
-                Rvalue::Use(Operand::Place(from)) if base(from).is_some_and(|from| self.mutable[from]) => {
+                Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _)
+                    if base(from).is_some_and(|from| self.mutable[from]) =>
+                {
                     self.mutable.insert(local);
                 }
                 _ => {}
@@ -365,7 +440,7 @@ impl Slicer<'_, '_> {
                     line.operands.extend(closure.captures.iter().map(|capture| capture.outer.0 as usize));
                     mentions::of_body(&closure.body, &mut |mention| {
                         if self.criteria.hit(mention) != Hit::None {
-                            line.hit = Hit::Carrier;
+                            line.hit = Hit::Callable;
                         }
                     });
                 }
@@ -473,20 +548,27 @@ impl Slicer<'_, '_> {
 
     fn find_carriers(&mut self, lines: &[Vec<Line>]) {
         loop {
-            let before = self.carriers.count_ones(..);
+            let before = [&self.carriers, &self.callable, &self.texts].map(|set| set.count_ones(..));
             for line in lines.iter().flatten() {
-                let carries =
-                    line.hit == Hit::Carrier || line.operands.iter().any(|local| self.carriers[*local]);
-                if !carries {
+                let held = |set: &FixedBitSet| line.operands.iter().any(|local| set[*local]);
+                let callable = line.hit == Hit::Callable || held(&self.callable);
+                if line.kind == Kind::Plain && (line.hit == Hit::Text || held(&self.texts)) {
+                    line.destination.into_iter().for_each(|local| self.texts.insert(local));
+                }
+                if !callable && line.hit != Hit::Text && !held(&self.carriers) {
                     continue;
                 }
-                line.destination.into_iter().for_each(|local| self.carriers.insert(local));
+                let mut reached = FixedBitSet::with_capacity(self.aliases.len());
+                line.destination.into_iter().for_each(|local| reached.insert(local));
                 for local in &line.changed {
-                    let reached = self.reach(*local).clone();
-                    self.carriers.union_with(&reached);
+                    reached.union_with(&self.reach(*local).clone());
+                }
+                self.carriers.union_with(&reached);
+                if callable {
+                    self.callable.union_with(&reached);
                 }
             }
-            if self.carriers.count_ones(..) == before {
+            if [&self.carriers, &self.callable, &self.texts].map(|set| set.count_ones(..)) == before {
                 return;
             }
         }
@@ -507,13 +589,36 @@ impl Slicer<'_, '_> {
         self.reach[local].get_or_insert_with(FixedBitSet::new)
     }
 
-    /// Whether what callers see leads to a sink.
-    fn carries(&self) -> bool {
-        let returned = self.body.blocks.iter().any(|block| match &block.terminator {
-            Terminator::Return(Operand::Place(place)) => base(place).is_some_and(|local| self.carriers[local]),
-            _ => false,
+    /// Whether the body gives back the one text that it spells, and that names a key slot.
+    fn names_slot(&self) -> bool {
+        let mut texts = 0;
+        mentions::of_body(self.body, &mut |mention| {
+            texts += usize::from(matches!(mention, Mention::Text(_)))
         });
-        returned || self.foreign.ones().any(|local| self.carriers[local])
+        texts == 1
+            && self.returned().any(|operand| match operand {
+                Operand::Place(place) => base(place).is_some_and(|local| self.texts[local]),
+                Operand::Literal(Literal::Str(text)) => self.criteria.is_sink(text),
+                Operand::Literal(_) => false,
+            })
+    }
+
+    /// Whether what callers see may lead to a sink when it is called.
+    fn carries(&self, outcome: &Outcome) -> bool {
+        let returned = self.returned().any(|operand| match operand {
+            Operand::Place(place) => base(place).is_some_and(|local| self.callable[local]),
+            Operand::Literal(_) => false,
+        });
+        let takes = |local: usize| outcome.parameters_call.get(local).copied().unwrap_or(false);
+        returned && outcome.result_calls
+            || self.foreign.ones().any(|local| self.callable[local] && takes(local))
+    }
+
+    fn returned(&self) -> impl Iterator<Item = &Operand> {
+        self.body.blocks.iter().filter_map(|block| match &block.terminator {
+            Terminator::Return(operand) => Some(operand),
+            _ => None,
+        })
     }
 
     /// What is live at the end of the body.
@@ -528,7 +633,12 @@ impl Slicer<'_, '_> {
     }
 
     /// Runs the backward pass to its fixpoint and reads the needs off it.
-    fn solve(&mut self, lines: &[Vec<Line>], exit: &FixedBitSet) -> Vec<Vec<Need>> {
+    fn solve(
+        &mut self,
+        lines: &[Vec<Line>],
+        exit: &FixedBitSet,
+        need: &mut dyn FnMut(&mut Self, &Line, &Live) -> Need,
+    ) -> Vec<Vec<Need>> {
         let count = self.body.blocks.len();
         let empty = Live {
             value: FixedBitSet::with_capacity(self.aliases.len()),
@@ -540,7 +650,7 @@ impl Slicer<'_, '_> {
             for index in (0..count).rev() {
                 let mut live = self.end(index, &starts, exit, &empty);
                 for line in lines[index].iter().rev() {
-                    self.step(line, &mut live);
+                    self.step(line, &mut live, need);
                 }
                 if !live.is_subset(&starts[index]) {
                     starts[index].union_with(&live);
@@ -555,7 +665,7 @@ impl Slicer<'_, '_> {
             .map(|index| {
                 let mut live = self.end(index, &starts, exit, &empty);
                 let mut needs: Vec<Need> =
-                    lines[index].iter().rev().map(|line| self.step(line, &mut live)).collect();
+                    lines[index].iter().rev().map(|line| self.step(line, &mut live, need)).collect();
                 needs.reverse();
                 needs
             })
@@ -596,20 +706,25 @@ impl Slicer<'_, '_> {
     }
 
     /// One statement backwards.
-    fn step(&mut self, line: &Line, live: &mut Live) -> Need {
+    fn step(
+        &mut self,
+        line: &Line,
+        live: &mut Live,
+        need: &mut dyn FnMut(&mut Self, &Line, &Live) -> Need,
+    ) -> Need {
         if line.kind == Kind::Declare {
             if let Some(local) = line.destination {
                 live.remove(local);
             }
             return Need::Full;
         }
-        let need = self.need(line, live);
+        let need = need(self, line, live);
         if let Some(local) = line.destination.filter(|_| line.whole) {
             live.remove(local);
         }
         match need {
             Need::Skip => {}
-            Need::Type => line.operands.iter().for_each(|local| live.ty.insert(*local)),
+            Need::Type | Need::Probe => line.operands.iter().for_each(|local| live.ty.insert(*local)),
             Need::Full => {
                 let mut operands = line.operands.clone();
                 operands.extend(line.destination.filter(|_| !line.whole));
@@ -618,9 +733,10 @@ impl Slicer<'_, '_> {
             Need::Sinks => {
                 let Hit::Call(positions) = line.hit else { return need };
                 line.operands.iter().for_each(|local| live.ty.insert(*local));
-                let counted = line.positions.iter().enumerate().filter(|(index, _)| {
-                    positions == ALL || *index < 64 && positions & (1 << *index) != 0
-                });
+                let counted =
+                    line.positions.iter().enumerate().filter(|(index, _)| {
+                        positions == ALL || *index < 64 && positions & (1 << *index) != 0
+                    });
                 let counted: Vec<usize> = counted.filter_map(|(_, local)| *local).collect();
                 self.enliven(&counted, &mut live.value);
             }
@@ -633,7 +749,7 @@ impl Slicer<'_, '_> {
             Kind::Call => line.operands.iter().any(|local| self.carriers[*local]),
             _ => !line.whole && line.destination.is_some_and(|local| self.carriers[local]),
         };
-        if carried || matches!(line.hit, Hit::Sink | Hit::Carrier) {
+        if carried || line.hit >= Hit::Sink {
             return Need::Full;
         }
         let destination_lives = match line.destination {

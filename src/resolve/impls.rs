@@ -596,6 +596,19 @@ impl Program {
         })
     }
 
+    /// The functions of a trait of the tree that a function implements.
+    #[must_use]
+    pub fn declarations(&self, id: FunctionId) -> &[FunctionId] {
+        let Owner::Impl(block) = self.function(id).owner else { return &[] };
+        match self.impl_(block).trait_ref.as_ref().map(|trait_ref| &trait_ref.id) {
+            Some(TraitDef::Local(declared)) => {
+                let functions = &self.trait_(*declared).members.functions;
+                functions.get(&self.function(id).name).map_or(&[], Vec::as_slice)
+            }
+            _ => &[],
+        }
+    }
+
     /// The constants that impls put in place of one that a trait declares.
     #[must_use]
     pub fn static_overrides(&self, id: StaticId) -> Vec<StaticId> {
