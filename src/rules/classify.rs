@@ -3,7 +3,7 @@
 use samekey_catalogue::{Level, SourceKind};
 
 use super::case::Case;
-use crate::flow::spec::Specification;
+use super::order;
 use crate::flow::term::Term;
 use crate::flow::value::Flags;
 use crate::report::{Certainty, Severity};
@@ -86,7 +86,7 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
     if case.configured() {
         return reports_at_configured(case).then_some(Severity::Error);
     }
-    if is_business_loop(case) || is_single_item(case) {
+    if is_business_loop(case) || order::is_order(case) && order::is_single_entry(case) {
         return None;
     }
     let mut level = severity(case.row_level())?;
@@ -175,13 +175,6 @@ fn is_attempt_name(case: &Case<'_>, name: &str) -> bool {
     let facts = case.world.facts;
     let row = facts.names().source(name.rsplit('.').next().unwrap_or(name));
     row.and_then(|row| facts.row(row).source()).is_some_and(|info| info.kind == SourceKind::Attempt)
-}
-
-/// One entry of an unordered collection at a time: the order decides when its key is used, not what it is.
-fn is_single_item(case: &Case<'_>) -> bool {
-    let order = case.site.and_then(|site| case.world.analysis.sources.get(site as usize));
-    order.is_some_and(|site| case.world.facts.is_order(site.row))
-        && case.world.contexts.goes_over_items(case.span, case.primary().sink.span)
 }
 
 /// Whether the flow runs again for one intent in code that is in view: in a loop, a retried closure, a handler.

@@ -101,12 +101,10 @@ impl<'a> Contexts<'a> {
         is_retry(body, id, looped) && places.any(|place| place != index && contains(looped.span, place))
     }
 
-    /// Whether `place` is inside the `for` loop that goes over what stands at `iterated`.
-    pub fn goes_over_items(&self, iterated: Span, place: Span) -> bool {
-        let around = self.loops_at(iterated);
-        around.last().is_some_and(|(_, _, looped)| {
-            looped.kind == LoopKind::For && place != iterated && contains(looped.span, place)
-        })
+    /// The `for` loop that goes over what stands at `iterated`.
+    pub fn loop_over(&self, iterated: Span) -> Option<Span> {
+        let (_, _, looped) = self.loops_at(iterated).last().copied()?;
+        (looped.kind == LoopKind::For).then_some(looped.span)
     }
 
     /// Whether a place is in a closure that a library calls again, or in a method of a trait that is.
@@ -246,6 +244,7 @@ fn collect_loops<'a>(body: &'a Body, span: Span, found: &mut Vec<(&'a Body, Loop
     }
 }
 
-fn contains(outer: Span, inner: Span) -> bool {
+/// Whether a place lies in another.
+pub fn contains(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }

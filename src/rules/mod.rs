@@ -12,6 +12,7 @@ mod formula;
 mod inventory;
 mod message;
 mod named;
+mod order;
 mod path;
 mod remedy;
 mod rule;
