@@ -5,6 +5,7 @@ use samekey_catalogue::{Level, SourceKind};
 use super::case::Case;
 use super::order;
 use crate::flow::term::Term;
+use crate::flow::trace::StepKind;
 use crate::flow::value::Flags;
 use crate::report::{Certainty, Severity};
 
@@ -116,7 +117,7 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
 }
 
 /// What keeps a flow from being an error, with the highest level that it may have.
-fn ceilings(case: &Case<'_>) -> [(bool, Severity); 9] {
+fn ceilings(case: &Case<'_>) -> [(bool, Severity); 11] {
     let flags = case.flags;
     // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
     let is_encoding = case.source.kind == SourceKind::Encoding;
@@ -129,6 +130,8 @@ fn ceilings(case: &Case<'_>) -> [(bool, Severity); 9] {
         (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
         (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
         (at_each_call && is_minted_before_retries(case), Severity::Warning),
+        (is_unsure(case), Severity::Warning),
+        (is_faint(case), Severity::Note),
         (flags.has(Flags::AWAITED), Severity::Note),
         (case.world.is_example(case.place()), Severity::Note),
     ]
@@ -187,4 +190,34 @@ fn is_repeated(case: &Case<'_>) -> bool {
 /// restart.
 fn is_minted_before_retries(case: &Case<'_>) -> bool {
     case.world.contexts.enters_retry_loop(&case.steps)
+}
+
+/// The most calls and returns of a way that is believed where nothing but the way speaks for it.
+const CLEAR_CALLS: usize = 4;
+
+/// Whether the formula of the key shows the source.
+fn is_shown(case: &Case<'_>) -> bool {
+    case.site.is_none_or(|own| case.term.any(&|term| matches!(term, Term::Source(site) if *site == own)))
+}
+
+/// A value that came a long way, by a name, through code which is not in view, or through one of several methods,
+/// and that the formula does not show: it may be another part of the same structure.
+fn is_unsure(case: &Case<'_>) -> bool {
+    let guessed = case.source.by_name || case.flags.has(Flags::POSSIBLE) || case.flags.has(Flags::OPAQUE);
+    guessed && !is_shown(case) && crossings(case) > CLEAR_CALLS
+}
+
+fn crossings(case: &Case<'_>) -> usize {
+    case.steps.iter().filter(|step| matches!(step.kind, StepKind::Argument | StepKind::Return)).count()
+}
+
+/// An unsure value for a slot that is known by its name only, or of a kind that is everywhere in a program: the
+/// name of its host, the order of a map, the span of its log.
+fn is_faint(case: &Case<'_>) -> bool {
+    let fresh = matches!(
+        case.source.kind,
+        SourceKind::Uuid | SourceKind::Random | SourceKind::Clock | SourceKind::Attempt
+    );
+    let most = if fresh { 2 * CLEAR_CALLS } else { CLEAR_CALLS };
+    is_unsure(case) && (case.strongest().by_name() || !fresh) && crossings(case) > most
 }

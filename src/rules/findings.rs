@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::case::{Case, Slot, World};
 use super::classify::{self, Topic};
 use super::rule::Rule;
 use super::{formula, path, remedy};
 use crate::flow::term::Term;
+use crate::flow::value::Flags;
 use crate::ir::Span;
 use crate::report::{Diagnostic, Identity, Label, Severity};
 
@@ -35,9 +38,29 @@ pub fn findings<'a>(cases: Vec<Case<'a>>, rules: &[Rule]) -> Vec<Diagnostic> {
             }
         }
     }
-    let judged: Vec<Judged<'a>> = best.into_values().collect();
+    let mut judged: Vec<Judged<'a>> = best.into_values().collect();
+    judge_replacements(&mut judged);
     let shown = judged.iter().filter(|one| !is_overshadowed(one, &judged));
     shown.filter_map(|one| diagnostic(one, rules)).collect()
+}
+
+/// What stands in for another fresh value is no fallback: `if fill(&mut bytes).is_err() { bytes = clock() }` is new
+/// at each call on both ways.
+fn judge_replacements(judged: &mut [Judged<'_>]) {
+    let fresh = |one: &&Judged<'_>| matches!(one.topic, Topic::Uuid | Topic::Random | Topic::Clock);
+    let direct: FxHashSet<Span> = judged
+        .iter()
+        .filter(fresh)
+        .filter(|one| !one.case.source.by_name)
+        .map(|one| one.case.place())
+        .collect();
+    for one in judged.iter_mut().filter(|one| one.topic == Topic::Fallback) {
+        if direct.contains(&one.case.place()) {
+            one.case.flags = one.case.flags.without(Flags::MAYBE);
+            one.topic = classify::topic(&one.case);
+            one.severity = classify::level(&one.case).unwrap_or(one.severity);
+        }
+    }
 }
 
 impl Judged<'_> {
