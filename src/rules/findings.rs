@@ -40,6 +40,7 @@ pub fn findings<'a>(cases: Vec<Case<'a>>, rules: &[Rule]) -> Vec<Diagnostic> {
     }
     let mut judged: Vec<Judged<'a>> = best.into_values().collect();
     judge_replacements(&mut judged);
+    drop_repeated_fields(&mut judged);
     let shown = judged.iter().filter(|one| !is_overshadowed(one, &judged));
     shown.filter_map(|one| diagnostic(one, rules)).collect()
 }
@@ -61,6 +62,19 @@ fn judge_replacements(judged: &mut [Judged<'_>]) {
             one.severity = classify::level(&one.case).unwrap_or(one.severity);
         }
     }
+}
+
+/// A field that is read where nobody in view filled it holds what some writer put there. Where the writer fills
+/// what is a key slot by itself, that place says it all.
+fn drop_repeated_fields(judged: &mut Vec<Judged<'_>>) {
+    let at_writer = |one: &&Judged<'_>| {
+        let slot = one.case.primary().sink;
+        !one.case.flags.has(Flags::FIELD) && one.case.function.is_some() && slot.function == one.case.function
+    };
+    let told: FxHashSet<u32> = judged.iter().filter(at_writer).filter_map(|one| one.case.site).collect();
+    judged.retain(|one| {
+        !one.case.flags.has(Flags::FIELD) || one.case.site.is_none_or(|site| !told.contains(&site))
+    });
 }
 
 impl Judged<'_> {
