@@ -3,7 +3,7 @@
 use samekey_catalogue::{Level, SourceKind};
 
 use super::case::Case;
-use super::order;
+use super::{findings, order};
 use crate::flow::term::Term;
 use crate::flow::trace::StepKind;
 use crate::flow::value::Flags;
@@ -195,16 +195,16 @@ fn is_minted_before_retries(case: &Case<'_>) -> bool {
 /// The most calls and returns of a way that is believed where nothing but the way speaks for it.
 const CLEAR_CALLS: usize = 4;
 
-/// Whether the formula of the key shows the source.
-fn is_shown(case: &Case<'_>) -> bool {
-    case.site.is_none_or(|own| case.term.any(&|term| matches!(term, Term::Source(site) if *site == own)))
-}
-
 /// A value that came a long way, by a name, through code which is not in view, or through one of several methods,
 /// and that the formula does not show: it may be another part of the same structure.
 fn is_unsure(case: &Case<'_>) -> bool {
     let guessed = case.source.by_name || case.flags.has(Flags::POSSIBLE) || case.flags.has(Flags::OPAQUE);
-    guessed && !is_shown(case) && crossings(case) > CLEAR_CALLS
+    guessed && crossings(case) > CLEAR_CALLS && !is_shown(case)
+}
+
+/// Whether the formula of the key shows the source.
+fn is_shown(case: &Case<'_>) -> bool {
+    findings::formula_of(case).is_some()
 }
 
 fn crossings(case: &Case<'_>) -> usize {

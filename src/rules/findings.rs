@@ -41,6 +41,7 @@ pub fn findings<'a>(cases: Vec<Case<'a>>, rules: &[Rule]) -> Vec<Diagnostic> {
     let mut judged: Vec<Judged<'a>> = best.into_values().collect();
     judge_replacements(&mut judged);
     drop_repeated_fields(&mut judged);
+    doubt_crowds(&mut judged);
     let shown = judged.iter().filter(|one| !is_overshadowed(one, &judged));
     shown.filter_map(|one| diagnostic(one, rules)).collect()
 }
@@ -75,6 +76,23 @@ fn drop_repeated_fields(judged: &mut Vec<Judged<'_>>) {
     judged.retain(|one| {
         !one.case.flags.has(Flags::FIELD) || one.case.site.is_none_or(|site| !told.contains(&site))
     });
+}
+
+/// The most writers of a field that are believed to fill it for one reader.
+const MOST_WRITERS: usize = 2;
+
+/// A field that many places fill in their own ways is a general one, and which of them a key is made of is a guess.
+fn doubt_crowds(judged: &mut [Judged<'_>]) {
+    let mut writers: BTreeMap<Span, usize> = BTreeMap::new();
+    let guessed = |one: &Judged<'_>| one.case.flags.has(Flags::FIELD);
+    for one in judged.iter().filter(|one| guessed(one)) {
+        *writers.entry(one.case.place()).or_default() += 1;
+    }
+    for one in judged.iter_mut().filter(|one| guessed(one)) {
+        if writers.get(&one.case.place()).is_some_and(|count| *count > MOST_WRITERS) {
+            one.severity = Severity::Note;
+        }
+    }
 }
 
 impl Judged<'_> {
@@ -132,7 +150,7 @@ fn labels(case: &Case<'_>, primary: Span) -> Vec<Label> {
 }
 
 /// The formula with the source marked; `None` when the formula does not show the source.
-fn formula_of(case: &Case<'_>) -> Option<String> {
+pub fn formula_of(case: &Case<'_>) -> Option<String> {
     let marked = |term: &Term| match (term, case.site) {
         (Term::Source(site), Some(own)) => *site == own,
         (Term::Param(_) | Term::Part(..), None) => {
