@@ -169,6 +169,7 @@ impl Specification for Facts<'_> {
             || self.names.may_be_sink(name)
             || name.bytes().any(|byte| byte.is_ascii_uppercase())
                 && self.sink_names.contains(name.to_ascii_lowercase().as_str())
+            || name.contains('-') && self.index.named_sink(name).is_some()
     }
 
     fn text_may_hold_sink(&self, text: &str) -> bool {
