@@ -3,7 +3,7 @@
 use samekey_catalogue::{Level, SourceKind};
 
 use super::case::Case;
-use super::{findings, order};
+use super::{findings, locals, order, path};
 use crate::flow::term::Term;
 use crate::flow::trace::StepKind;
 use crate::flow::value::Flags;
@@ -117,7 +117,7 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
 }
 
 /// What keeps a flow from being an error, with the highest level that it may have.
-fn ceilings(case: &Case<'_>) -> [(bool, Severity); 11] {
+fn ceilings(case: &Case<'_>) -> [(bool, Severity); 13] {
     let flags = case.flags;
     // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
     let is_encoding = case.source.kind == SourceKind::Encoding;
@@ -130,6 +130,8 @@ fn ceilings(case: &Case<'_>) -> [(bool, Severity); 11] {
         (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
         (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
         (at_each_call && is_minted_before_retries(case), Severity::Warning),
+        (at_each_call && locals::is_stored_first(case), Severity::Warning),
+        (is_identity_of_record(case), Severity::Note),
         (is_unsure(case), Severity::Warning),
         (is_faint(case), Severity::Note),
         (flags.has(Flags::AWAITED), Severity::Note),
@@ -189,7 +191,25 @@ fn is_repeated(case: &Case<'_>) -> bool {
 /// Minted once before a loop that retries the call with the same key: right for these tries, wrong after a
 /// restart.
 fn is_minted_before_retries(case: &Case<'_>) -> bool {
-    case.world.contexts.enters_retry_loop(&case.steps)
+    let contexts = &case.world.contexts;
+    contexts.enters_retry_loop(&case.steps)
+        || locals::is_sent_by_later_tries(contexts, case.primary().sink.span)
+}
+
+/// An id or a time of creation that a record got when it was made, read where nobody in view made it: records are
+/// stored and loaded again, and then these fields are the same at each attempt.
+fn is_identity_of_record(case: &Case<'_>) -> bool {
+    if !case.flags.has(Flags::FIELD) || case.source.by_name {
+        return false;
+    }
+    let sources = case.world.input.sources;
+    let line = sources.line_text(case.span.file, sources.line(case.span));
+    let field = path::field_before(line, sources.snippet(case.span));
+    field.is_some_and(|field| match case.source.kind {
+        SourceKind::Uuid => field == "id" || field == "uuid" || field.ends_with("_id"),
+        SourceKind::Clock => matches!(field, "created_at" | "inserted_at" | "issued_at" | "placed_at"),
+        _ => false,
+    })
 }
 
 /// The most calls and returns of a way that is believed where nothing but the way speaks for it.

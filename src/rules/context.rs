@@ -7,8 +7,8 @@ use samekey_catalogue::{ContextKind, Language, Pattern, contexts};
 
 use crate::flow::trace::{Step, StepKind};
 use crate::ir::{
-    Argument, Body, Callee, FileId, Loop, LoopId, LoopKind, Path, Rvalue, Span, Statement, StatementKind,
-    Terminator,
+    Argument, Body, Callee, FileId, Loop, LoopId, LoopKind, Operand, Path, Place, Rvalue, Span, Statement,
+    StatementKind, Terminator,
 };
 use crate::resolve::{FunctionId, Owner, Program};
 
@@ -82,7 +82,8 @@ impl<'a> Contexts<'a> {
         around.min_by_key(|(outer, _)| outer.end - outer.start).map(|(_, id)| *id)
     }
 
-    fn body_at(&self, span: Span) -> Option<&'a Body> {
+    /// The body of the innermost function around a place.
+    pub fn body_at(&self, span: Span) -> Option<&'a Body> {
         self.program.function(self.function_at(span)?).body()
     }
 
@@ -175,6 +176,22 @@ impl<'a> Contexts<'a> {
         })
     }
 
+    /// Loops and closures that try again, after a place in the same function.
+    pub fn tries_after(&self, place: Span) -> Vec<Span> {
+        let Some(body) = self.body_at(place) else { return Vec::new() };
+        let after = |span: Span| place.end <= span.start;
+        let loops = (0..)
+            .zip(&body.loops)
+            .filter(|(index, looped)| after(looped.span) && is_retry(body, LoopId(*index), looped));
+        let retry = |kind: ContextKind| kind == ContextKind::Retry;
+        let closures = body
+            .closures
+            .iter()
+            .map(|closure| closure.span)
+            .filter(|span| after(*span) && self.rerun_closure(body, *span, &retry).is_some());
+        loops.map(|(_, looped)| looped.span).chain(closures).collect()
+    }
+
     fn owner(&self, span: Span) -> Option<Span> {
         self.function_at(span).map(|id| self.program.function(id).span)
     }
@@ -242,9 +259,22 @@ fn passes_failure_on(statements: &[Statement]) -> bool {
 
 fn consumes(body: &Body, looped: &Loop) -> bool {
     statements(body).any(|statement| match &statement.kind {
-        StatementKind::Assign(_, Rvalue::Call { callee: Callee::Method { name, .. }, name_span, .. }) => {
-            contains(looped.span, *name_span) && CONSUMES.contains(&name.as_str())
+        StatementKind::Assign(
+            result,
+            Rvalue::Call { callee: Callee::Method { name, .. }, name_span, .. },
+        ) => {
+            contains(looped.span, *name_span)
+                && CONSUMES.contains(&name.as_str())
+                // `delays.next()` in a `loop` asks for the next delay.
+                && (name != "next" || looped.kind == LoopKind::While || is_awaited(body, result))
         }
+        _ => false,
+    })
+}
+
+fn is_awaited(body: &Body, result: &Place) -> bool {
+    statements(body).any(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Await(Operand::Place(awaited))) => awaited == result,
         _ => false,
     })
 }

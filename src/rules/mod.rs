@@ -10,6 +10,7 @@ mod context;
 mod findings;
 mod formula;
 mod inventory;
+mod locals;
 mod message;
 mod named;
 mod order;
