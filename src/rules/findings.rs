@@ -104,14 +104,15 @@ impl Judged<'_> {
     }
 }
 
-/// A remark about how a text is written, or about a name, says nothing new where a fresh value is in the same key.
+/// A remark about how a text is written, or about a name, says nothing new where a fresh value is in the same key,
+/// or where the text is worse written.
 fn is_overshadowed(one: &Judged<'_>, all: &[Judged<'_>]) -> bool {
     let minor = one.topic == Topic::Encoding || one.case.source.by_name;
     minor
         && all.iter().any(|other| {
             other.case.place() == one.case.place()
                 && other.severity > one.severity
-                && other.topic != Topic::Encoding
+                && (other.topic != Topic::Encoding || one.topic == Topic::Encoding)
         })
 }
 
