@@ -27,7 +27,7 @@ mod provider;
 mod row;
 
 pub use context::{Context, ContextKind, Operation};
-pub use date_format::is_date_only_format;
+pub use date_format::{is_cut_format, is_date_only_format};
 pub use kind::{ChangesOn, Effect, Family, Language, Level, SourceKind};
 pub use model::{Callee, Flow, FlowError, FlowKind, Group, Model, Place, Projection, Root};
 pub use name::{NameRole, NameRule};

@@ -55,6 +55,7 @@ impl Index {
             self.read_entry(call, path.rsplit("::").next().unwrap_or(path), library, facts);
         }
         self.bound_parameter(call, facts);
+        self.written_column(call, facts);
         if call.method {
             let passing =
                 |(id, slot): &(RowId, CallSlot)| *slot == CallSlot::Return && self.passing.contains(id);
@@ -185,6 +186,18 @@ impl Index {
             _ => return,
         };
         add_sink(facts, sink, CallSlot::Argument(slot));
+    }
+
+    /// `payments::idempotency_key.eq(key)`: a column of a query builder that is compared with or set to a value.
+    fn written_column(&self, call: &CallView<'_>, facts: &mut CallFacts) {
+        if !call.method || call.name != "eq" || call.arity != 1 || !call.targets.is_empty() {
+            return;
+        }
+        let Some(Term::Named(path)) = call.receiver_term else { return };
+        let column = path.rsplit("::").next().unwrap_or(path);
+        if let Some(row) = self.sql_columns.get(column) {
+            add_sink(facts, *row, CallSlot::Argument(0));
+        }
     }
 
     /// The key column that a statement writes, and what it is given.

@@ -58,6 +58,8 @@ pub struct Index {
     source_names: FxHashMap<&'static str, RowId>,
     stable_names: FxHashSet<&'static str>,
     sink_headers: FxHashMap<&'static str, RowId>,
+    /// Ends of header names, with what stands before them left open.
+    sink_header_ends: Vec<(&'static str, RowId)>,
     sink_keys: FxHashMap<&'static str, RowId>,
     types: FxHashMap<&'static str, RowId>,
     stable_types: FxHashSet<&'static str>,
@@ -206,6 +208,9 @@ impl Index {
             Meaning::Source(id, _) => {
                 self.source_names.insert(name, id);
             }
+            Meaning::Sink(id, _) if header && name.starts_with('*') => {
+                self.sink_header_ends.push((name.trim_start_matches('*'), id));
+            }
             Meaning::Sink(id, _) => {
                 let names = if header { &mut self.sink_headers } else { &mut self.sink_keys };
                 names.entry(name).or_insert(id);
@@ -237,10 +242,12 @@ impl Index {
 
     /// The row for a name that is written: a header in any case, a key exactly.
     pub fn named_sink(&self, name: &str) -> Option<RowId> {
-        self.sink_keys
-            .get(name)
-            .copied()
-            .or_else(|| any_case(name, |name| self.sink_headers.get(name).copied()))
+        self.sink_keys.get(name).copied().or_else(|| any_case(name, |name| self.sink_header(name)))
+    }
+
+    fn sink_header(&self, name: &str) -> Option<RowId> {
+        let by_end = || self.sink_header_ends.iter().find(|(end, _)| name.ends_with(end));
+        self.sink_headers.get(name).or_else(|| by_end().map(|(_, id)| id)).copied()
     }
 
     /// The row for a header or key that is read.

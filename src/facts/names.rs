@@ -8,6 +8,12 @@ use super::matching::wildcard;
 use super::row::{Row, RowKind, SinkInfo, SourceInfo};
 use crate::flow::spec::{FieldView, RowId};
 
+/// What stands before the name of the field in the name of its setter.
+const SETTERS: &[&str] = &["with_", "set_", "add_", "and_"];
+
+/// Names that a setter gives its parameter when its own name says what is set.
+const PLAIN_NAMES: &[&str] = &["key", "value", "val", "id", "token", "input", "k", "v", "s"];
+
 /// Name rules by exact name, and those with a `*`.
 pub struct Names {
     sinks: FxHashMap<&'static str, RowId>,
@@ -116,9 +122,13 @@ impl Names {
         self.function_patterns.iter().find(|(pattern, _)| wildcard(pattern, name)).map(|(_, id)| *id)
     }
 
-    /// The sink row for a parameter by its name.
-    pub fn parameter_sink(&self, _function: &str, parameter: &str) -> Option<RowId> {
-        self.sink(parameter)
+    /// The sink row for a parameter by its name, or by that of its setter: `with_idempotency_key(key)`.
+    pub fn parameter_sink(&self, function: &str, parameter: &str) -> Option<RowId> {
+        self.sink(parameter).or_else(|| {
+            let name = function.rsplit("::").next().unwrap_or(function);
+            let set = SETTERS.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+            self.sink(set).filter(|_| PLAIN_NAMES.contains(&parameter))
+        })
     }
 
     /// The source row that a name suggests.

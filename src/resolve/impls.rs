@@ -395,8 +395,9 @@ impl Program {
 
     fn fits_param(&self, name: &Name, actual: &Ty, fit: Fit, into: &mut Substitution) -> bool {
         match into.get(name).cloned() {
-            // `impl Tr<T> for X<T>` with two different types for `T`.
-            Some(bound) if bound != Ty::Unknown => self.fits(&bound, actual, fit, into),
+            // `impl Tr<T> for X<T>` with two different types for `T`. Parameters inside of what is bound are those of
+            // the caller, which may have the same names: they have bindings of their own.
+            Some(bound) if bound != Ty::Unknown => self.fits(&bound, actual, fit, &mut Substitution::new()),
             _ => {
                 into.insert(name.clone(), actual.clone());
                 true

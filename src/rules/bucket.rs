@@ -1,6 +1,6 @@
 //! Clocks that are cut to a period, read off the formula: `now / 86400`, `year(now) "-" month(now)`.
 
-use samekey_catalogue::{Effect, Language, Pattern, safes};
+use samekey_catalogue::{Effect, Language, Pattern, is_cut_format, safes};
 
 use crate::flow::term::Term;
 use crate::flow::value::Flags;
@@ -37,6 +37,7 @@ fn collect(term: &Term, site: u32, cut: Cut, cuts: &mut Vec<Cut>) {
             let inner = match (cut, name.as_str(), args.as_slice()) {
                 (Cut::Long | Cut::Short, ..) => cut,
                 (_, "/", [_, by]) => divided(cut, by),
+                (_, "format", [_, format]) if is_cut(format) => Cut::Short,
                 (_, name, _) if cuts_to_date(name) => Cut::Long,
                 (_, name, _) => settled(cut, units_per_second(name)),
             };
@@ -52,6 +53,11 @@ fn collect(term: &Term, site: u32, cut: Cut, cuts: &mut Vec<Cut>) {
         Term::Part(inner, _) | Term::Slice(inner, _) => collect(inner, site, cut, cuts),
         _ => {}
     }
+}
+
+/// A format such as `%Y%m%d%H`. One of dates only is cut by a row of the catalogue.
+fn is_cut(format: &Term) -> bool {
+    matches!(format, Term::Literal(format) if is_cut_format(format))
 }
 
 fn divided(cut: Cut, by: &Term) -> Cut {

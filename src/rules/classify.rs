@@ -3,8 +3,9 @@
 use samekey_catalogue::{Level, SourceKind};
 
 use super::case::Case;
-use crate::flow::spec::Specification;
+use super::{findings, locals, order, path};
 use crate::flow::term::Term;
+use crate::flow::trace::StepKind;
 use crate::flow::value::Flags;
 use crate::report::{Certainty, Severity};
 
@@ -86,7 +87,7 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
     if case.configured() {
         return reports_at_configured(case).then_some(Severity::Error);
     }
-    if is_business_loop(case) || is_single_item(case) {
+    if is_business_loop(case) || order::is_order(case) && order::is_single_entry(case) {
         return None;
     }
     let mut level = severity(case.row_level())?;
@@ -116,7 +117,7 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
 }
 
 /// What keeps a flow from being an error, with the highest level that it may have.
-fn ceilings(case: &Case<'_>) -> [(bool, Severity); 9] {
+fn ceilings(case: &Case<'_>) -> [(bool, Severity); 13] {
     let flags = case.flags;
     // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
     let is_encoding = case.source.kind == SourceKind::Encoding;
@@ -129,6 +130,10 @@ fn ceilings(case: &Case<'_>) -> [(bool, Severity); 9] {
         (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
         (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
         (at_each_call && is_minted_before_retries(case), Severity::Warning),
+        (at_each_call && locals::is_stored_first(case), Severity::Warning),
+        (is_identity_of_record(case), Severity::Note),
+        (is_unsure(case), Severity::Warning),
+        (is_faint(case), Severity::Note),
         (flags.has(Flags::AWAITED), Severity::Note),
         (case.world.is_example(case.place()), Severity::Note),
     ]
@@ -177,13 +182,6 @@ fn is_attempt_name(case: &Case<'_>, name: &str) -> bool {
     row.and_then(|row| facts.row(row).source()).is_some_and(|info| info.kind == SourceKind::Attempt)
 }
 
-/// One entry of an unordered collection at a time: the order decides when its key is used, not what it is.
-fn is_single_item(case: &Case<'_>) -> bool {
-    let order = case.site.and_then(|site| case.world.analysis.sources.get(site as usize));
-    order.is_some_and(|site| case.world.facts.is_order(site.row))
-        && case.world.contexts.goes_over_items(case.span, case.primary().sink.span)
-}
-
 /// Whether the flow runs again for one intent in code that is in view: in a loop, a retried closure, a handler.
 fn is_repeated(case: &Case<'_>) -> bool {
     case.slots.iter().any(|slot| slot.sink.in_loop)
@@ -193,5 +191,53 @@ fn is_repeated(case: &Case<'_>) -> bool {
 /// Minted once before a loop that retries the call with the same key: right for these tries, wrong after a
 /// restart.
 fn is_minted_before_retries(case: &Case<'_>) -> bool {
-    case.world.contexts.enters_retry_loop(&case.steps)
+    let contexts = &case.world.contexts;
+    contexts.enters_retry_loop(&case.steps)
+        || locals::is_sent_by_later_tries(contexts, case.primary().sink.span)
+}
+
+/// An id or a time of creation that a record got when it was made, read where nobody in view made it: records are
+/// stored and loaded again, and then these fields are the same at each attempt.
+fn is_identity_of_record(case: &Case<'_>) -> bool {
+    if !case.flags.has(Flags::FIELD) || case.source.by_name {
+        return false;
+    }
+    let sources = case.world.input.sources;
+    let line = sources.line_text(case.span.file, sources.line(case.span));
+    let field = path::field_before(line, sources.snippet(case.span));
+    field.is_some_and(|field| match case.source.kind {
+        SourceKind::Uuid => field == "id" || field == "uuid" || field.ends_with("_id"),
+        SourceKind::Clock => matches!(field, "created_at" | "inserted_at" | "issued_at" | "placed_at"),
+        _ => false,
+    })
+}
+
+/// The most calls and returns of a way that is believed where nothing but the way speaks for it.
+const CLEAR_CALLS: usize = 4;
+
+/// A value that came a long way, by a name, through code which is not in view, or through one of several methods,
+/// and that the formula does not show: it may be another part of the same structure.
+fn is_unsure(case: &Case<'_>) -> bool {
+    let guessed = case.source.by_name || case.flags.has(Flags::POSSIBLE) || case.flags.has(Flags::OPAQUE);
+    guessed && crossings(case) > CLEAR_CALLS && !is_shown(case)
+}
+
+/// Whether the formula of the key shows the source.
+fn is_shown(case: &Case<'_>) -> bool {
+    findings::formula_of(case).is_some()
+}
+
+fn crossings(case: &Case<'_>) -> usize {
+    case.steps.iter().filter(|step| matches!(step.kind, StepKind::Argument | StepKind::Return)).count()
+}
+
+/// An unsure value for a slot that is known by its name only, or of a kind that is everywhere in a program: the
+/// name of its host, the order of a map, the span of its log.
+fn is_faint(case: &Case<'_>) -> bool {
+    let fresh = matches!(
+        case.source.kind,
+        SourceKind::Uuid | SourceKind::Random | SourceKind::Clock | SourceKind::Attempt
+    );
+    let most = if fresh { 2 * CLEAR_CALLS } else { CLEAR_CALLS };
+    is_unsure(case) && (case.strongest().by_name() || !fresh) && crossings(case) > most
 }

@@ -7,7 +7,8 @@ use samekey_catalogue::{ContextKind, Language, Pattern, contexts};
 
 use crate::flow::trace::{Step, StepKind};
 use crate::ir::{
-    Body, Callee, FileId, Loop, LoopId, LoopKind, Rvalue, Span, Statement, StatementKind, Terminator,
+    Argument, Body, Callee, FileId, Loop, LoopId, LoopKind, Operand, Path, Place, Rvalue, Span, Statement,
+    StatementKind, Terminator,
 };
 use crate::resolve::{FunctionId, Owner, Program};
 
@@ -36,8 +37,8 @@ const CONSUMES: &[&str] = &[
 pub struct Contexts<'a> {
     program: &'a Program,
     functions: BTreeMap<FileId, Vec<(Span, FunctionId)>>,
-    /// Calls whose closure is run again, by last name.
-    calls: FxHashMap<&'static str, ContextKind>,
+    /// Calls whose closure is run again, by last name: the paths of functions, nothing for methods.
+    calls: FxHashMap<&'static str, Vec<(ContextKind, Option<&'static str>)>>,
     /// Traits whose methods are run again.
     traits: FxHashMap<&'static str, ContextKind>,
 }
@@ -51,15 +52,18 @@ impl<'a> Contexts<'a> {
                 functions.entry(function.file).or_default().push((function.span, id));
             }
         }
-        let (mut calls, mut traits) = (FxHashMap::default(), FxHashMap::default());
+        let mut calls: FxHashMap<&'static str, Vec<(ContextKind, Option<&'static str>)>> =
+            FxHashMap::default();
+        let mut traits = FxHashMap::default();
         for context in contexts().iter().filter(|context| context.language != Language::Java) {
             for pattern in context.patterns {
                 match *pattern {
                     Pattern::Call { path, .. } => {
-                        calls.insert(path.rsplit("::").next().unwrap_or(path), context.kind);
+                        let name = path.rsplit("::").next().unwrap_or(path);
+                        calls.entry(name).or_default().push((context.kind, Some(path)));
                     }
                     Pattern::Method { name, .. } => {
-                        calls.insert(name, context.kind);
+                        calls.entry(name).or_default().push((context.kind, None));
                     }
                     Pattern::Type { path } => {
                         traits.insert(path, context.kind);
@@ -78,7 +82,8 @@ impl<'a> Contexts<'a> {
         around.min_by_key(|(outer, _)| outer.end - outer.start).map(|(_, id)| *id)
     }
 
-    fn body_at(&self, span: Span) -> Option<&'a Body> {
+    /// The body of the innermost function around a place.
+    pub fn body_at(&self, span: Span) -> Option<&'a Body> {
         self.program.function(self.function_at(span)?).body()
     }
 
@@ -101,12 +106,10 @@ impl<'a> Contexts<'a> {
         is_retry(body, id, looped) && places.any(|place| place != index && contains(looped.span, place))
     }
 
-    /// Whether `place` is inside the `for` loop that goes over what stands at `iterated`.
-    pub fn goes_over_items(&self, iterated: Span, place: Span) -> bool {
-        let around = self.loops_at(iterated);
-        around.last().is_some_and(|(_, _, looped)| {
-            looped.kind == LoopKind::For && place != iterated && contains(looped.span, place)
-        })
+    /// The `for` loop that goes over what stands at `iterated`.
+    pub fn loop_over(&self, iterated: Span) -> Option<Span> {
+        let (_, _, looped) = self.loops_at(iterated).last().copied()?;
+        (looped.kind == LoopKind::For).then_some(looped.span)
     }
 
     /// Whether a place is in a closure that a library calls again, or in a method of a trait that is.
@@ -118,30 +121,41 @@ impl<'a> Contexts<'a> {
         {
             return true;
         }
-        self.body_at(span).is_some_and(|body| self.is_in_retried_closure(body, span))
+        self.body_at(span).is_some_and(|body| self.rerun_closure(body, span, &|_| true).is_some())
     }
 
-    fn is_in_retried_closure(&self, body: &Body, span: Span) -> bool {
-        let here = statements(body).any(|statement| {
+    /// The outermost closure around a place that a call runs again.
+    fn rerun_closure(&self, body: &Body, span: Span, wanted: &impl Fn(ContextKind) -> bool) -> Option<Span> {
+        let around = |argument: &&Argument| contains(argument.span, span);
+        let here = statements(body).find_map(|statement| {
             let StatementKind::Assign(_, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind
             else {
-                return false;
+                return None;
             };
-            let name = match callee {
-                Callee::Path(path) => path.last_name(),
-                Callee::Method { name, .. } => name,
-                _ => return false,
-            };
-            self.calls.contains_key(name)
-                && args.iter().chain(receiver).any(|argument| {
-                    contains(argument.span, span)
-                        && body.closures.iter().any(|closure| contains(argument.span, closure.span))
-                })
+            let argument = args.iter().chain(receiver).find(around)?;
+            let closure = body.closures.iter().find(|closure| contains(argument.span, closure.span))?;
+            self.rerun_kind(callee).is_some_and(wanted).then_some(closure.span)
         });
-        here || body
-            .closures
-            .iter()
-            .any(|closure| contains(closure.span, span) && self.is_in_retried_closure(&closure.body, span))
+        let mut inner = body.closures.iter().filter(|closure| contains(closure.span, span));
+        here.or_else(|| inner.find_map(|closure| self.rerun_closure(&closure.body, span, wanted)))
+    }
+
+    /// Why a call runs its closure again: a row of the catalogue, or a name such as `with_retry`.
+    fn rerun_kind(&self, callee: &Callee) -> Option<ContextKind> {
+        let (name, path) = match callee {
+            Callee::Path(path) => (path.last_name(), Some(path)),
+            Callee::Method { name, .. } => (name.as_str(), None),
+            _ => return None,
+        };
+        let named = name.split('_').any(|word| word == "retry" || word == "retries" || word == "retrying");
+        let rows = self.calls.get(name).into_iter().flatten();
+        let mut fitting = rows.filter(|(_, row)| match (row, path) {
+            (Some(row), Some(path)) => ends_alike(path, row),
+            // A method of this name may do anything; a few names of the catalogue say enough by themselves.
+            (None, None) => name != "run" && name != "call",
+            _ => false,
+        });
+        fitting.next().map(|(kind, _)| *kind).or_else(|| named.then_some(ContextKind::Retry))
     }
 
     /// Whether a value that comes into being before a retry loop is used inside it.
@@ -149,12 +163,33 @@ impl<'a> Contexts<'a> {
         let slot = steps.iter().position(|step| matches!(step.kind, StepKind::Slot(_)));
         let way = &steps[..slot.map_or(steps.len(), |position| position + 1)];
         way.iter().enumerate().any(|(position, step)| {
-            matches!(step.kind, StepKind::Argument | StepKind::Slot(_))
-                && self.loops_at(step.span).iter().any(|(body, id, looped)| {
-                    is_retry(body, *id, looped)
-                        && arises_before(&way[..position], looped.span, self.owner(looped.span))
-                })
+            if !matches!(step.kind, StepKind::Argument | StepKind::Slot(_)) {
+                return false;
+            }
+            let loops = self.loops_at(step.span);
+            let loops = loops.iter().filter(|(body, id, looped)| is_retry(body, *id, looped));
+            let retry = |kind: ContextKind| kind == ContextKind::Retry;
+            let closure =
+                self.body_at(step.span).and_then(|body| self.rerun_closure(body, step.span, &retry));
+            let mut tries = loops.map(|(_, _, looped)| looped.span).chain(closure);
+            tries.any(|again| arises_before(&way[..position], again, self.owner(again)))
         })
+    }
+
+    /// Loops and closures that try again, after a place in the same function.
+    pub fn tries_after(&self, place: Span) -> Vec<Span> {
+        let Some(body) = self.body_at(place) else { return Vec::new() };
+        let after = |span: Span| place.end <= span.start;
+        let loops = (0..)
+            .zip(&body.loops)
+            .filter(|(index, looped)| after(looped.span) && is_retry(body, LoopId(*index), looped));
+        let retry = |kind: ContextKind| kind == ContextKind::Retry;
+        let closures = body
+            .closures
+            .iter()
+            .map(|closure| closure.span)
+            .filter(|span| after(*span) && self.rerun_closure(body, *span, &retry).is_some());
+        loops.map(|(_, looped)| looped.span).chain(closures).collect()
     }
 
     fn owner(&self, span: Span) -> Option<Span> {
@@ -224,11 +259,35 @@ fn passes_failure_on(statements: &[Statement]) -> bool {
 
 fn consumes(body: &Body, looped: &Loop) -> bool {
     statements(body).any(|statement| match &statement.kind {
-        StatementKind::Assign(_, Rvalue::Call { callee: Callee::Method { name, .. }, name_span, .. }) => {
-            contains(looped.span, *name_span) && CONSUMES.contains(&name.as_str())
+        StatementKind::Assign(
+            result,
+            Rvalue::Call { callee: Callee::Method { name, .. }, name_span, .. },
+        ) => {
+            contains(looped.span, *name_span)
+                && CONSUMES.contains(&name.as_str())
+                // `delays.next()` in a `loop` asks for the next delay.
+                && (name != "next" || looped.kind == LoopKind::While || is_awaited(body, result))
         }
         _ => false,
     })
+}
+
+fn is_awaited(body: &Body, result: &Place) -> bool {
+    statements(body).any(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Await(Operand::Place(awaited))) => awaited == result,
+        _ => false,
+    })
+}
+
+/// Whether a path is the one of a row: a plain name that was imported, or the same last two names.
+fn ends_alike(path: &Path, row: &str) -> bool {
+    let mut wanted = row.rsplit("::").skip(1);
+    let mut names = path.segments.iter().rev().skip(1);
+    match (names.next(), wanted.next()) {
+        (Some(name), Some(wanted)) => name.name == *wanted,
+        (None, Some(wanted)) => wanted.starts_with(char::is_lowercase),
+        _ => false,
+    }
 }
 
 fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
@@ -246,6 +305,7 @@ fn collect_loops<'a>(body: &'a Body, span: Span, found: &mut Vec<(&'a Body, Loop
     }
 }
 
-fn contains(outer: Span, inner: Span) -> bool {
+/// Whether a place lies in another.
+pub fn contains(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }

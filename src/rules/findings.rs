@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::case::{Case, Slot, World};
 use super::classify::{self, Topic};
 use super::rule::Rule;
 use super::{formula, path, remedy};
 use crate::flow::term::Term;
+use crate::flow::value::Flags;
 use crate::ir::Span;
 use crate::report::{Diagnostic, Identity, Label, Severity};
 
@@ -35,9 +38,61 @@ pub fn findings<'a>(cases: Vec<Case<'a>>, rules: &[Rule]) -> Vec<Diagnostic> {
             }
         }
     }
-    let judged: Vec<Judged<'a>> = best.into_values().collect();
+    let mut judged: Vec<Judged<'a>> = best.into_values().collect();
+    judge_replacements(&mut judged);
+    drop_repeated_fields(&mut judged);
+    doubt_crowds(&mut judged);
     let shown = judged.iter().filter(|one| !is_overshadowed(one, &judged));
     shown.filter_map(|one| diagnostic(one, rules)).collect()
+}
+
+/// What stands in for another fresh value is no fallback: `if fill(&mut bytes).is_err() { bytes = clock() }` is new
+/// at each call on both ways.
+fn judge_replacements(judged: &mut [Judged<'_>]) {
+    let fresh = |one: &&Judged<'_>| matches!(one.topic, Topic::Uuid | Topic::Random | Topic::Clock);
+    let direct: FxHashSet<Span> = judged
+        .iter()
+        .filter(fresh)
+        .filter(|one| !one.case.source.by_name)
+        .map(|one| one.case.place())
+        .collect();
+    for one in judged.iter_mut().filter(|one| one.topic == Topic::Fallback) {
+        if direct.contains(&one.case.place()) {
+            one.case.flags = one.case.flags.without(Flags::MAYBE);
+            one.topic = classify::topic(&one.case);
+            one.severity = classify::level(&one.case).unwrap_or(one.severity);
+        }
+    }
+}
+
+/// A field that is read where nobody in view filled it holds what some writer put there. Where the writer fills
+/// what is a key slot by itself, that place says it all.
+fn drop_repeated_fields(judged: &mut Vec<Judged<'_>>) {
+    let at_writer = |one: &&Judged<'_>| {
+        let slot = one.case.primary().sink;
+        !one.case.flags.has(Flags::FIELD) && one.case.function.is_some() && slot.function == one.case.function
+    };
+    let told: FxHashSet<u32> = judged.iter().filter(at_writer).filter_map(|one| one.case.site).collect();
+    judged.retain(|one| {
+        !one.case.flags.has(Flags::FIELD) || one.case.site.is_none_or(|site| !told.contains(&site))
+    });
+}
+
+/// The most writers of a field that are believed to fill it for one reader.
+const MOST_WRITERS: usize = 2;
+
+/// A field that many places fill in their own ways is a general one, and which of them a key is made of is a guess.
+fn doubt_crowds(judged: &mut [Judged<'_>]) {
+    let mut writers: BTreeMap<Span, usize> = BTreeMap::new();
+    let guessed = |one: &Judged<'_>| one.case.flags.has(Flags::FIELD);
+    for one in judged.iter().filter(|one| guessed(one)) {
+        *writers.entry(one.case.place()).or_default() += 1;
+    }
+    for one in judged.iter_mut().filter(|one| guessed(one)) {
+        if writers.get(&one.case.place()).is_some_and(|count| *count > MOST_WRITERS) {
+            one.severity = Severity::Note;
+        }
+    }
 }
 
 impl Judged<'_> {
@@ -49,14 +104,15 @@ impl Judged<'_> {
     }
 }
 
-/// A remark about how a text is written, or about a name, says nothing new where a fresh value is in the same key.
+/// A remark about how a text is written, or about a name, says nothing new where a fresh value is in the same key,
+/// or where the text is worse written.
 fn is_overshadowed(one: &Judged<'_>, all: &[Judged<'_>]) -> bool {
     let minor = one.topic == Topic::Encoding || one.case.source.by_name;
     minor
         && all.iter().any(|other| {
             other.case.place() == one.case.place()
                 && other.severity > one.severity
-                && other.topic != Topic::Encoding
+                && (other.topic != Topic::Encoding || one.topic == Topic::Encoding)
         })
 }
 
@@ -95,7 +151,7 @@ fn labels(case: &Case<'_>, primary: Span) -> Vec<Label> {
 }
 
 /// The formula with the source marked; `None` when the formula does not show the source.
-fn formula_of(case: &Case<'_>) -> Option<String> {
+pub fn formula_of(case: &Case<'_>) -> Option<String> {
     let marked = |term: &Term| match (term, case.site) {
         (Term::Source(site), Some(own)) => *site == own,
         (Term::Param(_) | Term::Part(..), None) => {

@@ -149,6 +149,15 @@ fn assigned(sources: &Sources, span: Span) -> Option<String> {
     is_name(name).then(|| name.to_owned())
 }
 
+/// The field or variable that stands before a piece of code in its line: `id` in `Payment { id: mint(), cents }`.
+pub fn field_before<'t>(line: &'t str, code: &str) -> Option<&'t str> {
+    let start = line.find(code.lines().next()?)?;
+    let before = line[..start].trim_end();
+    let before = before.strip_suffix([':', '=']).unwrap_or(before).trim_end();
+    let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    (!name.is_empty() && before.len() < start).then_some(name)
+}
+
 /// A span over several lines is shown at its last call, where the value is.
 fn narrowed(sources: &Sources, span: Span) -> Span {
     let text = sources.snippet(span);

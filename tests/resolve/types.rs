@@ -271,3 +271,22 @@ fn derives_are_known_by_name() {
     assert!(!program.derives(id, "Default"));
     assert_eq!(program.scope_path(scope(&program, "app::here")), "app::here");
 }
+
+/// The parameters of the analysed function have the same names as those of the impl, in another order.
+#[test]
+fn parameters_of_the_caller_are_not_those_of_the_impl() {
+    let program = program(
+        "trait Load {} struct Page<A, B>(A, B); struct Row;
+         impl<T> Load for Page<T, T> {} impl<T, U> Load for Page<Option<(T, U)>, Page<T, U>> {}
+         fn here<T, U>(page: Page<T, Page<U, T>>) where Page<T, U>: Load {}",
+    );
+    for text in ["Page<T, Row>", "Page<Option<T>, Option<Row>>", "Page<Page<U, T>, Page<T, Row>>"] {
+        let page = ty(&program, "app::here", text);
+        for name in ["Page<T, T>", "Page<U, T>", "Page<T, Page<U, T>>"] {
+            let from = program.from_impls(&ty(&program, "app::here", name));
+            assert!(from.is_empty());
+        }
+        let methods = program.trait_method("app::Load", &page, &[], "load");
+        assert!(methods.is_empty(), "{text}");
+    }
+}

@@ -480,7 +480,7 @@ pub static NAMES: &[NameRule] = &[
         kind: Some(SourceKind::Attempt),
         snake: &["execution_id", "exec_id", "invocation_id", "fire_instance_id", "job_run_id", "workflow_run_id"],
         camel: &["executionId", "execId", "invocationId", "fireInstanceId", "jobRunId", "workflowRunId"],
-        level: Level::Warning,
+        level: Level::Note,
         homonyms: &[],
         note: "",
     },

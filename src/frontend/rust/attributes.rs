@@ -63,11 +63,19 @@ fn add_cfg(tokens: &TokenStream, attributes: &mut Attributes) {
     };
 }
 
-/// Whether a `cfg` predicate can only hold in test builds: `test`, `all(.., test, ..)`, or `any` of nothing else.
+/// Words of features that only tests and the crates that support them turn on.
+const TEST_FEATURES: &[&str] =
+    &["test", "tests", "testing", "testutil", "testutils", "mock", "mocks", "fuzz", "fuzzing", "fixtures"];
+
+/// Whether a `cfg` predicate can only hold in test builds: `test`, `feature = "test-utils"`, `all(.., test, ..)`,
+/// or `any` of nothing else.
 fn requires_test(tokens: &TokenStream) -> bool {
     let mut trees = tokens.clone().into_iter();
     match (trees.next(), trees.next()) {
         (Some(TokenTree::Ident(word)), None) => word == "test",
+        (Some(TokenTree::Ident(word)), Some(TokenTree::Punct(equals))) if equals.as_char() == '=' => {
+            word == "feature" && trees.next().is_some_and(|name| is_test_feature(&name.to_string()))
+        }
         (Some(TokenTree::Ident(word)), Some(TokenTree::Group(group))) => {
             let parts = split_commas(group.stream());
             match word.to_string().as_str() {
@@ -78,6 +86,10 @@ fn requires_test(tokens: &TokenStream) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_test_feature(literal: &str) -> bool {
+    literal.trim_matches('"').split(['-', '_']).any(|word| TEST_FEATURES.contains(&word))
 }
 
 fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {

@@ -1,0 +1,234 @@
+//! What a value becomes within one function, by its local variables: enough to see that it was stored, or put into
+//! a request, before something else happens. The flow engine knows values; this knows the order of statements.
+
+use rustc_hash::FxHashSet;
+
+use super::case::Case;
+use super::context::{Contexts, contains};
+use crate::flow::trace::StepKind;
+use crate::ir::{
+    Argument, Body, Callee, LocalId, Operand, Place, PlaceBase, Rvalue, Span, Statement, StatementKind,
+};
+use crate::source::Sources;
+
+/// First words of functions and methods that put a record into a store.
+const STORES: &[&str] = &["save", "insert", "store", "persist", "upsert", "create", "record", "put"];
+
+/// Words in the name of what keeps records. `create` and `put` count for these only.
+const KEEPERS: &[&str] = &[
+    "repo",
+    "repository",
+    "store",
+    "storage",
+    "db",
+    "database",
+    "pool",
+    "tx",
+    "txn",
+    "transaction",
+    "conn",
+    "connection",
+    "dao",
+    "table",
+    "collection",
+    "outbox",
+];
+
+/// Words in the name of what holds values of one request or process.
+const HOLDERS: &[&str] =
+    &["headers", "header", "map", "metadata", "params", "query", "set", "cache", "extensions"];
+
+/// Whether a fresh value was handed to a store before the call that it is the key of.
+pub fn is_stored_first(case: &Case<'_>) -> bool {
+    let contexts = &case.world.contexts;
+    let Some(body) = contexts.body_at(case.span) else { return false };
+    let function = contexts.function_at(case.span);
+    let here = case.steps.iter().filter(|step| matches!(step.kind, StepKind::Argument | StepKind::Slot(_)));
+    let uses = here.map(|step| step.span).chain([case.primary().sink.span]);
+    let first = uses.filter(|span| contexts.function_at(*span) == function).map(|span| span.start).min();
+    let Some(first) = first else { return false };
+    let sources = case.world.input.sources;
+    let start = |statement: &Statement| contains(case.span, statement.span);
+    let known = followers(body, &start, &|_| true);
+    statements(body).any(|statement| {
+        statement.span.end <= first
+            && case.span.start <= statement.span.start
+            && is_stored_by(body, statement, &known, sources)
+    })
+}
+
+/// Whether the request that got the key at `slot` is sent again by a loop or closure that comes after it.
+pub fn is_sent_by_later_tries(contexts: &Contexts<'_>, slot: Span) -> bool {
+    let Some(body) = contexts.body_at(slot) else { return false };
+    let tries: Vec<Span> = contexts.tries_after(slot);
+    if tries.is_empty() {
+        return false;
+    }
+    // Of the calls around the key, the innermost takes it.
+    let around = |argument: &&Argument| contains(argument.span, slot);
+    let length = |argument: &Argument| argument.span.end - argument.span.start;
+    let shortest = arguments(body).filter(around).map(length).min();
+    let takes = |statement: &Statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Call { args, .. }) => {
+            args.iter().filter(around).any(|argument| Some(length(argument)) == shortest)
+        }
+        _ => false,
+    };
+    let in_tries = |span: Span| tries.iter().any(|again| contains(*again, span));
+    // What was awaited before the tries has been sent.
+    let passes = |statement: &Statement| {
+        in_tries(statement.span) || !matches!(statement.kind, StatementKind::Assign(_, Rvalue::Await(_)))
+    };
+    let known = followers(body, &takes, &passes);
+    let known: FxHashSet<LocalId> = known.into_iter().chain(receivers(body, &takes)).collect();
+    let known = grown(body, known, &passes);
+    statements(body).any(|statement| {
+        in_tries(statement.span) && reads(statement).iter().any(|local| known.contains(local))
+    })
+}
+
+/// The variables on which the calls are made: `self.headers` in `self.headers.insert(..)`.
+fn receivers<'b>(
+    body: &'b Body,
+    wanted: &'b impl Fn(&Statement) -> bool,
+) -> impl Iterator<Item = LocalId> + 'b {
+    statements(body).filter(|statement| wanted(statement)).filter_map(|statement| {
+        let StatementKind::Assign(_, Rvalue::Call { receiver: Some(receiver), .. }) = &statement.kind else {
+            return None;
+        };
+        local_of(&receiver.operand)
+    })
+}
+
+/// The locals that hold what the first statements yield, or something that was made of it.
+fn followers(
+    body: &Body,
+    first: &impl Fn(&Statement) -> bool,
+    passes: &impl Fn(&Statement) -> bool,
+) -> FxHashSet<LocalId> {
+    let starts = statements(body).filter(|statement| first(statement)).filter_map(written);
+    grown(body, starts.collect(), passes)
+}
+
+fn grown(
+    body: &Body,
+    mut known: FxHashSet<LocalId>,
+    passes: &impl Fn(&Statement) -> bool,
+) -> FxHashSet<LocalId> {
+    loop {
+        let before = known.len();
+        for statement in statements(body).filter(|statement| passes(statement)) {
+            if reads(statement).iter().any(|local| known.contains(local)) {
+                known.extend(written(statement));
+            }
+        }
+        if known.len() == before {
+            return known;
+        }
+    }
+}
+
+/// The local that a statement writes; a field of a parameter does not make the parameter a follower.
+fn written(statement: &Statement) -> Option<LocalId> {
+    let StatementKind::Assign(Place { base: PlaceBase::Local(local), .. }, _) = &statement.kind else {
+        return None;
+    };
+    Some(*local)
+}
+
+/// The locals that a statement reads.
+fn reads(statement: &Statement) -> Vec<LocalId> {
+    let StatementKind::Assign(_, rvalue) = &statement.kind else { return Vec::new() };
+    let of_args = |args: &[Argument]| -> Vec<LocalId> {
+        args.iter().filter_map(|argument| local_of(&argument.operand)).collect()
+    };
+    match rvalue {
+        Rvalue::Use(operand)
+        | Rvalue::Await(operand)
+        | Rvalue::Cast(operand, _)
+        | Rvalue::Unary(_, operand)
+        | Rvalue::Repeat(operand) => local_of(operand).into_iter().collect(),
+        Rvalue::Reference { place, .. } => local_of_place(place).into_iter().collect(),
+        Rvalue::Aggregate { fields, base, .. } => {
+            fields.iter().map(|field| &field.value).chain(base).filter_map(local_of).collect()
+        }
+        Rvalue::Call { receiver, args, .. } => {
+            let mut locals = of_args(args);
+            locals.extend(receiver.iter().filter_map(|receiver| local_of(&receiver.operand)));
+            locals
+        }
+        Rvalue::Format { args, .. } => of_args(args),
+        Rvalue::Binary(_, left, right) => [left, right].into_iter().filter_map(local_of).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn arguments(body: &Body) -> impl Iterator<Item = &Argument> {
+    statements(body).flat_map(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Call { args, .. }) => args.as_slice(),
+        _ => &[],
+    })
+}
+
+fn local_of(operand: &Operand) -> Option<LocalId> {
+    match operand {
+        Operand::Place(place) => local_of_place(place),
+        Operand::Literal(_) => None,
+    }
+}
+
+fn local_of_place(place: &Place) -> Option<LocalId> {
+    match place.base {
+        PlaceBase::Local(local) => Some(local),
+        PlaceBase::Item(_) => None,
+    }
+}
+
+/// Whether a statement hands one of these variables to a store.
+fn is_stored_by(body: &Body, statement: &Statement, known: &FxHashSet<LocalId>, sources: &Sources) -> bool {
+    let StatementKind::Assign(place, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind else {
+        return false;
+    };
+    let name = match callee {
+        Callee::Path(path) | Callee::Macro(path) => path.last_name(),
+        Callee::Method { name, .. } => name.as_str(),
+        Callee::Value(_) => return false,
+    };
+    let awaited = local_of_place(place).is_some_and(|result| is_awaited(body, result));
+    let holds = |argument: &Argument| local_of(&argument.operand).is_some_and(|local| known.contains(&local));
+    // `query("insert into ..").bind(id).execute(pool)`: the statement is the receiver of the last call.
+    if awaited && receiver.as_ref().is_some_and(holds) && is_insert(sources.snippet(statement.span)) {
+        return true;
+    }
+    let first = name.split('_').next().unwrap_or(name);
+    if !STORES.contains(&first) || !args.iter().any(holds) {
+        return false;
+    }
+    let names = |argument: &Argument| words(sources.snippet(argument.span));
+    let receiver: Vec<String> = receiver.iter().flat_map(names).collect();
+    let around: Vec<String> = receiver.iter().cloned().chain(args.iter().flat_map(names)).collect();
+    let has = |words: &[String], list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let kept = has(&around, KEEPERS);
+    !has(&receiver, HOLDERS) && (kept || awaited && !matches!(first, "create" | "put" | "record"))
+}
+
+fn is_insert(code: &str) -> bool {
+    let words: Vec<String> = words(code).into_iter().filter(|word| !word.is_empty()).collect();
+    words.windows(2).any(|pair| pair[0] == "insert" && pair[1] == "into")
+}
+
+fn is_awaited(body: &Body, result: LocalId) -> bool {
+    statements(body).any(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Await(operand)) => local_of(operand) == Some(result),
+        _ => false,
+    })
+}
+
+/// The words of the names in a piece of code, in lower case.
+fn words(code: &str) -> Vec<String> {
+    code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase).collect()
+}
+
+fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
+    body.blocks.iter().flat_map(|block| &block.statements)
+}
