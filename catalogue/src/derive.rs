@@ -35,3 +35,16 @@ pub static REFUSED_NAMES: &[RefusedName] = crate::generated::derive::REFUSED_NAM
 
 /// Types that are business identity only once they are stored.
 pub static PERSISTED_TYPES: &[RefusedType] = crate::generated::derive::PERSISTED_TYPES;
+
+/// The advice for a type by the last segment of its path, unless it is stored
+/// where [`PERSISTED_TYPES`] says that this helps.
+#[must_use]
+pub fn refused_type(name: &str) -> Option<&'static RefusedType> {
+    REFUSED_TYPES.iter().chain(PERSISTED_TYPES).find(|refused| refused.name == name)
+}
+
+/// The advice for a field by its name.
+#[must_use]
+pub fn refused_name(name: &str) -> Option<&'static RefusedName> {
+    REFUSED_NAMES.iter().find(|refused| refused.name == name)
+}
