@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod config;
+pub mod derive;
 pub mod discover;
 pub mod driver;
 pub mod facts;

@@ -204,6 +204,24 @@ fn a_renamed_serde_field_reaches_whoever_fills_it() {
 }
 
 #[test]
+fn the_fields_of_a_derived_key_reach_whoever_fills_them() {
+    expect(
+        &[
+            (
+                "charge.rs",
+                "use samekey::Idempotent; #[derive(Idempotent)] #[idempotent(namespace = \"n\", operation = \"o\")] \
+                 pub struct Charge { #[idempotent(identity)] pub customer: String, pub note: String }",
+            ),
+            NOISE,
+            ("fill.rs", "fn f() { let b = crate::charge::Charge { customer: fresh(), note: other() }; }"),
+            ("late.rs", "fn f(b: &mut X) { b.customer = fresh(); }"),
+            ("fresh.rs", "pub fn fresh() -> String { String::new() }"),
+        ],
+        &["charge.rs", "fill.rs", "late.rs", "fresh.rs"],
+    );
+}
+
+#[test]
 fn re_exports_on_the_way_are_loaded() {
     expect(
         &[

@@ -3,6 +3,21 @@
 //! The tables are frozen for a major version: a type or name that compiles
 //! today must compile after a minor update.
 
+/// The crate of the derives.
+pub const CRATE: &str = "samekey";
+
+/// The derive and trait of a type that describes one operation.
+pub const INTENT: &str = "Idempotent";
+
+/// The derive and trait of a type that identifies something.
+pub const IDENTITY: &str = "Identity";
+
+/// The attribute that both derives read.
+pub const ATTRIBUTE: &str = "idempotent";
+
+/// The methods of [`INTENT`] that make a key: the same one whenever the same intent runs again.
+pub const KEY_METHODS: &[&str] = &["idempotency_key", "try_idempotency_key", "key_with", "try_key_with"];
+
 /// A type whose value differs between two executions of one intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusedType {

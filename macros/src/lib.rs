@@ -106,4 +106,5 @@ fn derive(input: TokenStream, derive: Derive) -> TokenStream {
 }
 
 #[cfg(test)]
+#[path = "../tests/unit/catalogue_rows.rs"]
 mod catalogue_rows;

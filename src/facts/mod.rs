@@ -6,6 +6,7 @@
 mod builtin;
 mod calls;
 mod configured;
+mod derived;
 mod index;
 mod library;
 mod matching;
@@ -14,8 +15,8 @@ mod row;
 mod sql;
 mod words;
 
-pub use row::{Row, RowKind, SinkInfo, SourceInfo};
-pub use words::sink_words;
+pub use row::{IdentitySlot, Row, RowKind, SinkInfo, SourceInfo};
+pub use words::{derive_words, sink_words};
 
 use std::rc::Rc;
 
@@ -24,10 +25,11 @@ use library::Library;
 use rustc_hash::FxHashSet;
 
 use crate::config::Config;
+use crate::derive::Intent;
 use crate::flow::model::Model;
 use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId, Specification};
 use crate::ir::Name;
-use crate::resolve::{FunctionId, Program, Ty};
+use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
 /// All rows, indexed.
 pub struct Facts<'p> {
@@ -38,6 +40,7 @@ pub struct Facts<'p> {
     builtin: builtin::Builtin,
     configured: configured::Configured,
     names: names::Names,
+    derived: derived::Derived,
     /// Last names of all sinks, headers as the catalogue spells them.
     sink_names: FxHashSet<Name>,
     debug: Option<RowId>,
@@ -52,6 +55,7 @@ impl<'p> Facts<'p> {
         let builtin = builtin::Builtin::new(&mut rows);
         let configured = configured::Configured::new(config, &mut rows);
         let names = names::Names::new(&mut rows);
+        let derived = derived::Derived::new(program, &mut rows);
         let sink_names = configured.sink_names().into_iter().map(Name::from);
         let sink_names = sink_names.chain(index.sink_names().map(Name::from)).collect();
         Facts {
@@ -61,6 +65,7 @@ impl<'p> Facts<'p> {
             builtin,
             configured,
             names,
+            derived,
             sink_names,
             debug: index.path_source("std::fmt::Debug::fmt"),
             pointer: index.path_source("std::fmt::Pointer::fmt"),
@@ -95,6 +100,16 @@ impl<'p> Facts<'p> {
         (!known).then_some(row)
     }
 
+    /// The types of the tree that derive their keys.
+    pub fn intents(&self) -> &[Intent] {
+        self.derived.intents()
+    }
+
+    /// The type that derives its key from the field of a row.
+    pub fn intent_of_row(&self, row: RowId) -> Option<TypeId> {
+        self.derived.type_of_row(row)
+    }
+
     /// What names alone suggest.
     pub fn names(&self) -> &names::Names {
         &self.names
@@ -105,6 +120,7 @@ impl Specification for Facts<'_> {
     fn call(&self, call: &CallView<'_>) -> CallFacts {
         let mut facts = CallFacts::default();
         self.configured.call(self.program, call, &mut facts);
+        self.derived.call(self.program, call, &mut facts);
         self.index.call(call, &self.library, &mut facts);
         if let Some(row) = self.named_function(call, &facts) {
             facts.sources.push((row, CallSlot::Return));
@@ -123,6 +139,7 @@ impl Specification for Facts<'_> {
     fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId> {
         self.configured
             .field(field)
+            .or_else(|| self.derived.field(field))
             .or_else(|| self.index.field_sink(field, self.library.groups()))
             .or_else(|| self.names.field_sink(field))
     }
@@ -167,6 +184,7 @@ impl Specification for Facts<'_> {
     fn may_be_sink(&self, name: &str) -> bool {
         self.sink_names.contains(name)
             || self.names.may_be_sink(name)
+            || self.derived.may_be_sink(name)
             || name.bytes().any(|byte| byte.is_ascii_uppercase())
                 && self.sink_names.contains(name.to_ascii_lowercase().as_str())
     }

@@ -11,7 +11,7 @@ mod snippet;
 mod text;
 
 pub use concise::write_concise;
-pub use diagnostic::{Certainty, Diagnostic, Identity, KeyEntry, Label, RuleInfo, Severity, Step};
+pub use diagnostic::{Certainty, Diagnostic, Identity, KeyEntry, KeyReason, Label, RuleInfo, Severity, Step};
 pub use escape::{printable, redact};
 pub use fingerprint::{assign_fingerprints, fingerprint};
 pub use human::{Human, write_human};
