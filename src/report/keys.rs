@@ -69,7 +69,11 @@ pub fn write_keys_markdown(keys: &[KeyEntry], sources: &Sources, out: &mut dyn W
 
 /// `invoice_id` is persisted: primary key of invoices.
 fn reason_text(reason: &KeyReason) -> String {
-    format!("{} is {}: {}", reason.field, reason.word, redact(&reason.text))
+    let what = match reason.word {
+        "attempt" => "a stored attempt number",
+        word => word,
+    };
+    format!("{} is {what}: {}", reason.field, redact(&reason.text))
 }
 
 fn place(key: &KeyEntry, sources: &Sources) -> String {

@@ -26,7 +26,7 @@ pub fn example(program: &Program, function: FunctionId, scope: &Scope) -> Option
     let name = type_name(operation);
     let namespace = program.crate_name(definition.krate);
     Some(format!(
-        "or let a type make the key: `{name} {{ .. }}.idempotency_key()` is the same at each execution, with\n    \
+        "or derive it as `{name}`; a retry that is under way with the old key does the operation once more:\n    \
          #[derive(samekey::Idempotent)]\n    \
          #[idempotent(namespace = \"{namespace}\", operation = \"{operation}\")]\n    \
          struct {name} {{\n{}    }}",
