@@ -13,4 +13,5 @@ pub mod load;
 pub mod report;
 pub mod resolve;
 pub mod rules;
+pub mod schema;
 pub mod source;

@@ -38,6 +38,58 @@ pub struct RefusedName {
     pub advice: &'static str,
 }
 
+/// A type that may be part of an identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdentityType {
+    /// Its canonical path.
+    pub path: &'static str,
+    /// What its value encodes.
+    pub kind: IdentityKind,
+}
+
+/// What the value of a type encodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdentityKind {
+    /// A truth value.
+    Boolean,
+    /// An integer; the path is its name.
+    Integer,
+    /// An integer without zero; the argument is its type.
+    NonZero,
+    /// Text.
+    Text,
+    /// A text of one character.
+    Character,
+    /// Bytes, where the field says `bytes`.
+    ByteString,
+    /// Nothing or the argument.
+    Optional,
+    /// The argument alone.
+    Transparent,
+    /// A list of the argument.
+    List,
+    /// A set of the argument.
+    Set,
+    /// A map of the two arguments.
+    Map,
+    /// A decimal number.
+    Decimal,
+    /// A day.
+    Date,
+    /// A point in time whose precision was checked.
+    StoredInstant,
+    /// A point in time, where the field says `at`.
+    Instant,
+    /// A UUID, where the field or the newtype says `persisted`.
+    Uuid,
+    /// A ULID, where the field or the newtype says `persisted`.
+    Ulid,
+}
+
+/// Types that the runtime admits, also behind its features.
+#[cfg(feature = "linter")]
+pub static IDENTITY_TYPES: &[IdentityType] = crate::generated::derive::IDENTITY_TYPES;
+
 /// Types that are refused as identity fields where they are spelled.
 pub static REFUSED_TYPES: &[RefusedType] = crate::generated::derive::REFUSED_TYPES;
 

@@ -14,9 +14,11 @@
 //! are expanded, so one item may appear under several public spellings.
 //! A `std` path is also listed under `core` or `alloc` where it exists there.
 //!
-//! Without the feature `linter`, which is on by default, only [`derive`] is left:
+//! Without the feature `linter`, which is on by default, only [`derive`] and [`template`] are left:
 //! billing code that derives keys compiles nothing else.
 #![no_std]
+
+extern crate alloc;
 
 #[cfg(feature = "linter")]
 mod context;
@@ -36,6 +38,7 @@ mod pattern;
 mod provider;
 #[cfg(feature = "linter")]
 mod row;
+pub mod template;
 
 #[cfg(feature = "linter")]
 pub use context::{Context, ContextKind, Operation};

@@ -101,7 +101,7 @@ impl Analysis for Rules {
         diagnostics.extend(constant_key::findings(&world));
         diagnostics.extend(key_reused::findings(&world));
         let keys = inventory::keys(&world, &diagnostics);
-        Findings { diagnostics, keys }
+        Findings { diagnostics, keys, ..Findings::default() }
     }
 }
 

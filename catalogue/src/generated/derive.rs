@@ -1,6 +1,64 @@
 //! Written by the tests from `data/`; edit the data and bless.
 
+#[cfg(feature = "linter")]
+use crate::derive::{IdentityKind, IdentityType};
 use crate::derive::{RefusedName, RefusedType};
+
+#[cfg(feature = "linter")]
+/// Types that are admitted.
+pub static IDENTITY_TYPES: &[IdentityType] = &[
+    IdentityType { path: "bool", kind: IdentityKind::Boolean },
+    IdentityType { path: "i8", kind: IdentityKind::Integer },
+    IdentityType { path: "i16", kind: IdentityKind::Integer },
+    IdentityType { path: "i32", kind: IdentityKind::Integer },
+    IdentityType { path: "i64", kind: IdentityKind::Integer },
+    IdentityType { path: "i128", kind: IdentityKind::Integer },
+    IdentityType { path: "isize", kind: IdentityKind::Integer },
+    IdentityType { path: "u8", kind: IdentityKind::Integer },
+    IdentityType { path: "u16", kind: IdentityKind::Integer },
+    IdentityType { path: "u32", kind: IdentityKind::Integer },
+    IdentityType { path: "u64", kind: IdentityKind::Integer },
+    IdentityType { path: "u128", kind: IdentityKind::Integer },
+    IdentityType { path: "usize", kind: IdentityKind::Integer },
+    IdentityType { path: "std::num::NonZero", kind: IdentityKind::NonZero },
+    IdentityType { path: "str", kind: IdentityKind::Text },
+    IdentityType { path: "std::string::String", kind: IdentityKind::Text },
+    IdentityType { path: "smol_str::SmolStr", kind: IdentityKind::Text },
+    IdentityType { path: "compact_str::CompactString", kind: IdentityKind::Text },
+    IdentityType { path: "ecow::EcoString", kind: IdentityKind::Text },
+    IdentityType { path: "ecow::string::EcoString", kind: IdentityKind::Text },
+    IdentityType { path: "arcstr::ArcStr", kind: IdentityKind::Text },
+    IdentityType { path: "char", kind: IdentityKind::Character },
+    IdentityType { path: "bytes::Bytes", kind: IdentityKind::ByteString },
+    IdentityType { path: "std::option::Option", kind: IdentityKind::Optional },
+    IdentityType { path: "std::boxed::Box", kind: IdentityKind::Transparent },
+    IdentityType { path: "std::rc::Rc", kind: IdentityKind::Transparent },
+    IdentityType { path: "std::sync::Arc", kind: IdentityKind::Transparent },
+    IdentityType { path: "std::borrow::Cow", kind: IdentityKind::Transparent },
+    IdentityType { path: "std::vec::Vec", kind: IdentityKind::List },
+    IdentityType { path: "std::collections::VecDeque", kind: IdentityKind::List },
+    IdentityType { path: "std::collections::vec_deque::VecDeque", kind: IdentityKind::List },
+    IdentityType { path: "std::collections::BTreeSet", kind: IdentityKind::Set },
+    IdentityType { path: "std::collections::btree_set::BTreeSet", kind: IdentityKind::Set },
+    IdentityType { path: "std::collections::BTreeMap", kind: IdentityKind::Map },
+    IdentityType { path: "std::collections::btree_map::BTreeMap", kind: IdentityKind::Map },
+    IdentityType { path: "rust_decimal::Decimal", kind: IdentityKind::Decimal },
+    IdentityType { path: "chrono::NaiveDate", kind: IdentityKind::Date },
+    IdentityType { path: "chrono::naive::NaiveDate", kind: IdentityKind::Date },
+    IdentityType { path: "time::Date", kind: IdentityKind::Date },
+    IdentityType { path: "jiff::civil::Date", kind: IdentityKind::Date },
+    IdentityType { path: "samekey::StoredInstant", kind: IdentityKind::StoredInstant },
+    IdentityType { path: "chrono::DateTime", kind: IdentityKind::Instant },
+    IdentityType { path: "time::OffsetDateTime", kind: IdentityKind::Instant },
+    IdentityType { path: "time::UtcDateTime", kind: IdentityKind::Instant },
+    IdentityType { path: "jiff::Timestamp", kind: IdentityKind::Instant },
+    IdentityType { path: "jiff::ZonedDateTime", kind: IdentityKind::Instant },
+    IdentityType { path: "std::time::SystemTime", kind: IdentityKind::Instant },
+    IdentityType { path: "uuid::Uuid", kind: IdentityKind::Uuid },
+    IdentityType { path: "sqlx::types::Uuid", kind: IdentityKind::Uuid },
+    IdentityType { path: "sea_orm::prelude::Uuid", kind: IdentityKind::Uuid },
+    IdentityType { path: "ulid::Ulid", kind: IdentityKind::Ulid },
+];
 
 /// Types that are refused.
 pub static REFUSED_TYPES: &[RefusedType] = &[
