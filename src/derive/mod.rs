@@ -78,7 +78,7 @@ const REASONS: [&str; 3] = ["persisted", "stable", "attempt"];
 #[must_use]
 pub fn intents(program: &Program) -> Vec<Intent> {
     let types = program.types().map(|id| program.type_(id));
-    types.filter(|def| derives(program, def, names::INTENT)).map(|def| intent(def)).collect()
+    types.filter(|def| derives(program, def, names::INTENT)).map(intent).collect()
 }
 
 /// Whether a type derives `Identity`.

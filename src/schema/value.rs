@@ -137,7 +137,7 @@ impl Value {
             Value::Integer(value) => Some(value.to_string()),
             Value::Unsigned(value) => Some(value.to_string()),
             Value::Text(value) => Some(value.clone()),
-            Value::Date(year, month, day) => Some(format!("{year:04}-{month:02}-{day:02}")),
+            Value::Date(year @ 0..=9999, month, day) => Some(format!("{year:04}-{month:02}-{day:02}")),
             Value::Uuid(value) => Some(uuid_text(*value)),
             Value::Ulid(value) => Some(ulid_text(*value)),
             Value::Variant(name, fields) if fields.is_empty() => Some(name.clone()),
