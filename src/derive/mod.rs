@@ -112,6 +112,12 @@ pub fn encoded_name(name: &str, attributes: &Attributes) -> String {
     words(attributes).value("rename").unwrap_or(name).to_owned()
 }
 
+/// Whether a field is no part of the identity of its type.
+#[must_use]
+pub fn is_ignored(attributes: &Attributes) -> bool {
+    words(attributes).has("ignore")
+}
+
 /// The reason for which a newtype's value counts as stored.
 #[must_use]
 pub fn persisted(attributes: &Attributes) -> Option<String> {

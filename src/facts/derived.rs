@@ -8,6 +8,7 @@ use samekey_catalogue::{Family, Level, derive as names};
 use super::row::{IdentitySlot, Row, RowKind, SinkInfo};
 use crate::derive::{self, Intent};
 use crate::flow::spec::{CallFacts, CallView, FieldView, RowId};
+use crate::flow::value::Key;
 use crate::ir::Name;
 use crate::resolve::{Program, Ty, TypeId};
 
@@ -62,6 +63,22 @@ impl Derived {
     /// The row of an identity field.
     pub fn field(&self, field: &FieldView<'_>) -> Option<RowId> {
         if field.key { None } else { self.fields.get(field.owner)?.get(field.name).copied() }
+    }
+
+    /// Whether a part of a value is ignored by the type that it belongs to, so that it is no part of the key.
+    pub fn leaves_out(&self, program: &Program, row: RowId, part: Option<(&Ty, &Key)>) -> bool {
+        let Some((Ty::Adt { id, .. }, key)) = part else {
+            return part.is_none() && self.owners.contains_key(&row);
+        };
+        let def = program.type_(*id);
+        let (variant, name) = match key {
+            Key::Field(name) => (None, name),
+            Key::Variant(variant, name) if def.is_enum() => (Some(variant.as_str()), name),
+            Key::Variant(_, name) => (None, name),
+            _ => return false,
+        };
+        let field = def.fields(variant).iter().find(|field| field.name == *name);
+        field.is_some_and(|field| derive::is_ignored(&field.attributes))
     }
 
     /// `charge.idempotency_key()`, also through a bound and as `Idempotent::idempotency_key(&charge)`: what could

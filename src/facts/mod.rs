@@ -28,6 +28,7 @@ use crate::config::Config;
 use crate::derive::Intent;
 use crate::flow::model::Model;
 use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId, Specification};
+use crate::flow::value::Key;
 use crate::ir::Name;
 use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
@@ -142,6 +143,10 @@ impl Specification for Facts<'_> {
             .or_else(|| self.derived.field(field))
             .or_else(|| self.index.field_sink(field, self.library.groups()))
             .or_else(|| self.names.field_sink(field))
+    }
+
+    fn leaves_out(&self, row: RowId, part: Option<(&Ty, &Key)>) -> bool {
+        self.derived.leaves_out(self.program, row, part)
     }
 
     fn parameter_sink(&self, function: FunctionId, parameter: &str) -> Option<RowId> {

@@ -44,7 +44,7 @@ pub fn write_keys_human(
 /// # Errors
 /// When the output cannot be written.
 pub fn write_keys_markdown(keys: &[KeyEntry], sources: &Sources, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "| place | provider | remembered | key | claim | why | verdict |")?;
+    writeln!(out, "| place | provider | remembered | key | claim | verdict | why |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- | --- |")?;
     for key in keys {
         let claim = match key.claim {
@@ -60,8 +60,8 @@ pub fn write_keys_markdown(keys: &[KeyEntry], sources: &Sources, out: &mut dyn W
             cell(&place(key, sources)),
             cell(&key.provider),
             cell(&key.window),
-            cell(&reasons.join("; ")),
-            cell(&key.verdict)
+            cell(&key.verdict),
+            cell(&reasons.join("; "))
         )?;
     }
     Ok(())
