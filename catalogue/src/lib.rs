@@ -14,7 +14,7 @@
 //! are expanded, so one item may appear under several public spellings.
 //! A `std` path is also listed under `core` or `alloc` where it exists there.
 //!
-//! Without the feature `linter`, which is on by default, only [`derive`] and [`template`] are left:
+//! Without the feature `linter`, which is on by default, only [`mod@derive`] and [`template`] are left:
 //! billing code that derives keys compiles nothing else.
 #![no_std]
 

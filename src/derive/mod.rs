@@ -78,7 +78,9 @@ const REASONS: [&str; 3] = ["persisted", "stable", "attempt"];
 #[must_use]
 pub fn intents(program: &Program) -> Vec<Intent> {
     let types = program.types().map(|id| program.type_(id));
-    types.filter(|def| derives(program, def, names::INTENT)).map(intent).collect()
+    // Without an attribute there is no namespace; most types have none, and names are resolved for the others.
+    let marked = types.filter(|def| def.attributes.other.iter().any(|one| one.path == names::ATTRIBUTE));
+    marked.filter(|def| derives(program, def, names::INTENT)).map(intent).collect()
 }
 
 /// Whether a type derives `Identity`.
