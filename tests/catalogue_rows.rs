@@ -158,7 +158,7 @@ fn analyse(text: &str) -> BTreeMap<String, Found> {
         test: false,
     };
     let program = Program::build(vec![(ir, place)], vec![krate]);
-    let facts = Facts::new(&program, &config);
+    let facts = Facts::new(&program, &config, None);
     let roots: Vec<FunctionId> = program.functions().collect();
     let analysis = flow::analyze(&program, &facts, &roots);
     let mut found: BTreeMap<String, Found> = BTreeMap::new();

@@ -50,6 +50,8 @@ pub struct Input<'a> {
     pub project: &'a Project,
     /// The crates and modules.
     pub layout: &'a Layout,
+    /// Which words of sinks occur where.
+    pub scan: &'a Scan,
     /// What each file is, by its id.
     pub files: &'a [FileFacts],
     /// Whether test code counts.
@@ -205,6 +207,7 @@ impl Run<'_> {
             config: self.config,
             project,
             layout: &layout,
+            scan,
             files: &facts,
             include_tests: self.options.include_tests,
         });

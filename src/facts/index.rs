@@ -322,17 +322,6 @@ impl Index {
     pub fn is_order(&self, row: RowId) -> bool {
         self.order_rows.contains(&row)
     }
-
-    /// The names of all sinks: of functions, methods, fields, keys and headers.
-    pub fn sink_names(&self) -> impl Iterator<Item = &'static str> {
-        let is_sink = |row: &CallRow| matches!(row.meaning, Meaning::Sink(..) | Meaning::Mint(..));
-        let called = self.calls.iter().chain(&self.methods).filter(move |(_, rows)| rows.iter().any(is_sink));
-        called
-            .map(|(path, _)| path.rsplit("::").next().unwrap_or(path))
-            .chain(self.sink_fields.keys().copied())
-            .chain(self.sink_keys.keys().copied())
-            .chain(self.sink_headers.keys().copied())
-    }
 }
 
 /// Looks a name up as it is written, then in lower case.

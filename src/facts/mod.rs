@@ -22,14 +22,13 @@ use std::rc::Rc;
 
 use index::Index;
 use library::Library;
-use rustc_hash::FxHashSet;
 
 use crate::config::Config;
 use crate::derive::Intent;
 use crate::flow::model::Model;
 use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId, Specification};
 use crate::flow::value::Key;
-use crate::ir::Name;
+use crate::load::Scan;
 use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
 /// All rows, indexed.
@@ -42,23 +41,21 @@ pub struct Facts<'p> {
     configured: configured::Configured,
     names: names::Names,
     derived: derived::Derived,
-    /// Last names of all sinks, headers as the catalogue spells them.
-    sink_names: FxHashSet<Name>,
+    /// The words of sinks that occur in the tree; without them every name may be a sink's.
+    words: Option<&'p Scan>,
     debug: Option<RowId>,
     pointer: Option<RowId>,
 }
 
 impl<'p> Facts<'p> {
     /// The catalogue's rows and the configuration's.
-    pub fn new(program: &'p Program, config: &Config) -> Facts<'p> {
+    pub fn new(program: &'p Program, config: &Config, words: Option<&'p Scan>) -> Facts<'p> {
         let mut rows = Vec::new();
         let index = Index::new(&mut rows);
         let builtin = builtin::Builtin::new(&mut rows);
         let configured = configured::Configured::new(config, &mut rows);
         let names = names::Names::new(&mut rows);
         let derived = derived::Derived::new(program, &mut rows);
-        let sink_names = configured.sink_names().into_iter().map(Name::from);
-        let sink_names = sink_names.chain(index.sink_names().map(Name::from)).collect();
         Facts {
             program,
             rows,
@@ -67,7 +64,7 @@ impl<'p> Facts<'p> {
             configured,
             names,
             derived,
-            sink_names,
+            words,
             debug: index.path_source("std::fmt::Debug::fmt"),
             pointer: index.path_source("std::fmt::Pointer::fmt"),
             index,
@@ -186,21 +183,8 @@ impl Specification for Facts<'_> {
         self.index.is_order(row)
     }
 
-    fn may_be_sink(&self, name: &str) -> bool {
-        self.sink_names.contains(name)
-            || self.names.may_be_sink(name)
-            || self.derived.may_be_sink(name)
-            || name.bytes().any(|byte| byte.is_ascii_uppercase())
-                && self.sink_names.contains(name.to_ascii_lowercase().as_str())
-    }
-
-    fn text_may_hold_sink(&self, text: &str) -> bool {
-        // Only an INSERT or UPDATE puts a value into a column.
-        let words = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        text.len() > 20
-            && text
-                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                .any(|word| words(word) && !word.is_empty() && self.may_be_sink(word))
+    fn may_be_sink(&self, text: &str) -> bool {
+        self.derived.may_be_sink(text) || self.words.is_none_or(|words| words.holds_anchor(text))
     }
 
     fn is_cell(&self, path: &str) -> bool {

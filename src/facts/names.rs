@@ -122,11 +122,6 @@ impl Names {
         self.sink(parameter)
     }
 
-    /// Whether a name is a key's.
-    pub fn may_be_sink(&self, name: &str) -> bool {
-        self.sink(name).is_some()
-    }
-
     /// The source row that a name suggests.
     pub fn source(&self, name: &str) -> Option<RowId> {
         if self.safe.contains(&name) {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::engine::{BodyRef, Engine, Frame};
 use super::places::resolved_refs;
 use super::shape::{Shape, is_pointer, peel};
+use super::slice::Need;
 use super::spec::{CallFacts, CallSlot, CallView};
 use super::state::State;
 use super::term::Term;
@@ -400,6 +401,10 @@ impl<'a> Engine<'a> {
         if !bodies {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
+        if frame.need == Need::Type {
+            let ty = functions.first().map(|function| self.result_at(state, &site, *function));
+            return Value::clean().with_type(ty);
+        }
         let value = self.call_functions(frame, state, &functions, args, &generics, site.span);
         let never = |id: &FunctionId| self.program.function(*id).ir.result == Some(Type::Never);
         frame.diverged |= functions.iter().all(never);
@@ -541,7 +546,8 @@ impl<'a> Engine<'a> {
         {
             shape.generics.push(("Self".into(), ty));
         }
-        let instance = self.instance(BodyRef::Function(function), shape);
+        let sinks_only = frame.need == Need::Sinks;
+        let instance = self.instance(BodyRef::Function(function), shape, sinks_only);
         let summary = self.summarize(instance);
         let value = self.instantiate(frame, state, &summary, &args, span);
         if value.ty().is_none_or(|ty| matches!(ty, Ty::Unknown | Ty::Param { .. })) {
@@ -708,7 +714,7 @@ impl<'a> Engine<'a> {
         }
         let declared = self.closure_types(index);
         let shape = Shape::of(self.program, state, &declared, &args);
-        let instance = self.instance(BodyRef::Closure(index), shape);
+        let instance = self.instance(BodyRef::Closure(index), shape, frame.need == Need::Sinks);
         let summary = self.summarize(instance);
         self.instantiate(frame, state, &summary, &args, span)
     }

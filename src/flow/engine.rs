@@ -8,13 +8,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::result::{FlowRecord, Sink, SourceSite};
 use super::shape::Shape;
+use super::slice::{self, Criteria, Need, Outcome, Slice};
 use super::spec::{RowId, Specification};
 use super::state::State;
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
 use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value, work};
-use crate::ir::{self, BlockId, Body, ClosureId, Name, Span, Terminator};
+use crate::ir::{self, BlockId, Body, ClosureId, Name, Place, PlaceBase, Span, StatementKind, Terminator};
 use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
 
 /// A body that can be analysed.
@@ -33,6 +34,20 @@ pub enum BodyRef {
 pub struct Instance {
     pub body: BodyRef,
     pub shape: Shape,
+    /// Whether only the sinks in it are asked for, not its result or what it changes.
+    pub sinks_only: bool,
+}
+
+impl Instance {
+    /// The body in the context in which nothing is known of its arguments.
+    pub fn general(body: BodyRef) -> Instance {
+        Instance { body, shape: Shape::default(), sinks_only: false }
+    }
+
+    /// A function as an entry point.
+    pub fn entry(function: FunctionId) -> Instance {
+        Instance { sinks_only: true, ..Instance::general(BodyRef::Function(function)) }
+    }
 }
 
 /// A closure of the tree.
@@ -60,8 +75,6 @@ const MAX_CONTEXTS: u32 = 40;
 const CONTEXT_BUDGET: u64 = 300_000;
 /// When this is used up as well, calls are no longer followed.
 const CALL_BUDGET: u64 = 1_000_000;
-/// When all entry points together have used this up, the rest is not analysed, and the result says so.
-pub const TOTAL_BUDGET: u64 = 40_000_000;
 /// Rounds over a recursive component before its result is widened.
 const MAX_RECURSION_ROUNDS: usize = 5;
 
@@ -69,6 +82,8 @@ const MAX_RECURSION_ROUNDS: usize = 5;
 pub struct Engine<'a> {
     pub program: &'a Program,
     pub spec: &'a dyn Specification,
+    pub criteria: Criteria<'a>,
+    slices: FxHashMap<(BodyRef, bool), Rc<Slice>>,
     memo: FxHashMap<Instance, Rc<Summary>>,
     provisional: FxHashMap<Instance, (Rc<Summary>, usize)>,
     contexts: FxHashMap<BodyRef, u32>,
@@ -84,6 +99,8 @@ pub struct Engine<'a> {
     pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
     pub statics: FxHashMap<StaticId, Value>,
     pub statics_changed: bool,
+    /// Statics whose value was asked for since this was last emptied.
+    pub statics_read: BTreeSet<StaticId>,
     pub called: FxHashSet<FunctionId>,
     pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
     /// The work done when the entry point in progress was begun.
@@ -105,6 +122,10 @@ pub struct Frame<'a> {
     pub parameters: Vec<Ty>,
     pub result: Ty,
     pub summary: Summary,
+    /// Which statements have to be run.
+    slice: Rc<Slice>,
+    /// What has to be done with the statement under analysis.
+    pub need: Need,
     /// Whether this is the last pass, in which sinks are recorded.
     pub recording: bool,
     /// Closures that were created here, with the last value of each.
@@ -122,10 +143,12 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Engine<'a> {
-    pub fn new(program: &'a Program, spec: &'a dyn Specification) -> Engine<'a> {
+    pub fn new(program: &'a Program, spec: &'a dyn Specification, criteria: Criteria<'a>) -> Engine<'a> {
         Engine {
             program,
             spec,
+            criteria,
+            slices: FxHashMap::default(),
             memo: FxHashMap::default(),
             provisional: FxHashMap::default(),
             contexts: FxHashMap::default(),
@@ -141,6 +164,7 @@ impl<'a> Engine<'a> {
             flows: BTreeMap::new(),
             statics: FxHashMap::default(),
             statics_changed: false,
+            statics_read: BTreeSet::new(),
             called: FxHashSet::default(),
             field_writes: FxHashMap::default(),
             begun: 0,
@@ -160,9 +184,10 @@ impl<'a> Engine<'a> {
         work() - self.begun
     }
 
-    /// Forgets all summaries, so that a second round sees what statics hold now.
+    /// Forgets all summaries, so that what follows sees what statics hold now and what matters by now.
     pub fn forget_summaries(&mut self) {
         self.memo.clear();
+        self.slices.clear();
         self.provisional.clear();
         self.contexts.clear();
         self.statics_changed = false;
@@ -246,8 +271,8 @@ impl<'a> Engine<'a> {
     }
 
     /// The instance for a call, or the general one when a body has too many contexts.
-    pub fn instance(&mut self, body: BodyRef, shape: Shape) -> Instance {
-        let instance = Instance { body, shape };
+    pub fn instance(&mut self, body: BodyRef, shape: Shape, sinks_only: bool) -> Instance {
+        let instance = Instance { body, shape, sinks_only };
         if instance.shape.is_general() || self.memo.contains_key(&instance) {
             return instance;
         }
@@ -257,7 +282,7 @@ impl<'a> Engine<'a> {
         // A context inside the same body again may grow for ever.
         let nested = self.stack.iter().filter(|active| active.instance.body == body).count();
         if nested >= 2 || *count >= limit || spent > CONTEXT_BUDGET {
-            return Instance { body, shape: Shape::default() };
+            return Instance { sinks_only, ..Instance::general(body) };
         }
         *count += 1;
         instance
@@ -313,7 +338,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             before[index] = Some(state.clone());
-            if !self.run_block(&mut frame, &mut state, block) {
+            if !self.run_block(&mut frame, &mut state, index) {
                 continue;
             }
             out[index] = Some(state);
@@ -328,14 +353,14 @@ impl<'a> Engine<'a> {
     fn record(&mut self, frame: &mut Frame<'a>, before: &[Option<State>]) {
         let mut exit: Option<State> = None;
         let mut result = Value::BOTTOM;
-        for (block, state) in frame.body.blocks.iter().zip(before) {
+        for (index, (block, state)) in frame.body.blocks.iter().zip(before).enumerate() {
             let Some(state) = state else { continue };
             if self.exhausted() {
                 frame.summary.partial = true;
                 break;
             }
             let mut state = state.clone();
-            if !self.run_block(frame, &mut state, block) {
+            if !self.run_block(frame, &mut state, index) {
                 continue;
             }
             if let Terminator::Return(operand) = &block.terminator {
@@ -466,7 +491,7 @@ impl<'a> Engine<'a> {
         }
         // A static that is initialised through itself is clean on the way.
         self.statics.insert(id, Value::clean());
-        let instance = Instance { body: BodyRef::Static(id), shape: Shape::default() };
+        let instance = Instance::general(BodyRef::Static(id));
         let constant = self.program.static_(id).ir.constant;
         let scope = self.program.static_(id).scope;
         let ty = self.program.resolve_type(scope, &self.program.static_(id).ir.ty);
@@ -489,6 +514,8 @@ impl<'a> Engine<'a> {
         let (owner, scope) = self.context(instance.body);
         let (parameters, result, substitution) = self.signature(instance);
         Frame {
+            slice: self.slice(instance, body, scope),
+            need: Need::Full,
             body,
             reference: instance.body,
             scope,
@@ -505,6 +532,32 @@ impl<'a> Engine<'a> {
             diverged: false,
             scratches: 0,
         }
+    }
+
+    /// The statements of a body that have to be run.
+    fn slice(&mut self, instance: &Instance, body: &'a Body, scope: ScopeId) -> Rc<Slice> {
+        let key = (instance.body, instance.sinks_only);
+        if let Some(slice) = self.slices.get(&key) {
+            return slice.clone();
+        }
+        let (returns_key, parameters) = match instance.body {
+            BodyRef::Function(id) => (self.spec.result_sink(id).is_some(), self.program.parameter_types(id)),
+            BodyRef::Static(_) | BodyRef::Closure(_) => (false, Vec::new()),
+        };
+        let outcome = Outcome {
+            result: !instance.sinks_only || returns_key,
+            changes: !instance.sinks_only,
+            writable: parameters.iter().map(|ty| self.criteria.effects.may_write(ty)).collect(),
+        };
+        let slice = Rc::new(slice::slice(body, scope, &self.criteria, &outcome));
+        self.slices.insert(key, slice.clone());
+        slice
+    }
+
+    /// Whether a function gives back something that leads to a sink when it is called.
+    pub fn carries(&self, function: FunctionId) -> bool {
+        let slice = |sinks_only| self.slices.get(&(BodyRef::Function(function), sinks_only));
+        [true, false].into_iter().filter_map(slice).any(|slice| slice.carries)
     }
 
     fn entry_state(&mut self, frame: &Frame<'a>, instance: &Instance) -> State {
@@ -558,13 +611,18 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs a block; `false` when it does not reach its end.
-    fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, block: &'a ir::Block) -> bool {
+    fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, index: usize) -> bool {
+        let Some(block) = frame.body.blocks.get(index) else { return false };
         frame.in_loop = block.innermost_loop.is_some();
-        for statement in &block.statements {
+        for (position, statement) in block.statements.iter().enumerate() {
             frame.current = statement.span;
             frame.diverged = false;
             frame.scratches = 0;
-            self.statement(frame, state, statement);
+            frame.need = frame.slice.need(index, position);
+            match frame.need {
+                Need::Skip => leave_out(state, statement),
+                Need::Type | Need::Sinks | Need::Full => self.statement(frame, state, statement),
+            }
             if frame.diverged {
                 return false;
             }
@@ -631,6 +689,15 @@ impl<'a> Engine<'a> {
             self.heap_depth.push(depth);
         }
         id
+    }
+}
+
+/// What a statement that does not matter leaves behind: some value.
+fn leave_out(state: &mut State, statement: &ir::Statement) {
+    if let StatementKind::Assign(Place { base: PlaceBase::Local(local), projections }, _) = &statement.kind
+        && projections.is_empty()
+    {
+        state.set_object(Base::Local(local.0), Value::clean());
     }
 }
 

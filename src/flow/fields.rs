@@ -1,32 +1,35 @@
 //! Fields that are written in one place and read in another with no visible path between them: an instance id
 //! that a constructor mints and a handler puts into a key.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 
-use super::engine::{BodyRef, Engine, Instance};
+use super::engine::{Engine, Instance};
 use super::result::{FlowRecord, OpenReach};
-use super::shape::{Shape, peel};
+use super::shape::peel;
 use super::value::{Flags, Key, Origin};
 use crate::ir::{AggregateKind, Body, Name, Projection, Rvalue, StatementKind};
 use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
 /// Connects reads of fields in functions without callers with what is written to these fields anywhere.
-pub fn connect(engine: &mut Engine<'_>, open: &[OpenReach], analysed: &[FunctionId]) -> Vec<FlowRecord> {
+pub fn connect(engine: &mut Engine<'_>, open: &[OpenReach], analysed: &BTreeSet<FunctionId>) -> Vec<FlowRecord> {
     let wanted: Vec<Vec<(TypeId, Name)>> =
         open.iter().map(|reach| fields_on_path(engine.program, reach)).collect();
     let names: FxHashSet<Name> = wanted.iter().flatten().map(|(_, name)| name.clone()).collect();
     if names.is_empty() {
         return Vec::new();
     }
-    let known: FxHashSet<FunctionId> = analysed.iter().copied().collect();
     let writers: Vec<FunctionId> = engine
         .program
         .functions()
-        .filter(|id| !known.contains(id) && !engine.program.function(*id).test)
+        .filter(|id| analysed.contains(id) || !engine.program.function(*id).test)
         .filter(|id| engine.program.function(*id).body().is_some_and(|body| writes_field(body, &names)))
         .collect();
+    engine.criteria.read_fields(names);
+    engine.forget_summaries();
     for writer in writers {
-        engine.summarize(Instance { body: BodyRef::Function(writer), shape: Shape::default() });
+        engine.summarize(Instance::entry(writer));
     }
     let mut flows = Vec::new();
     for (reach, fields) in open.iter().zip(&wanted) {

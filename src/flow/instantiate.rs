@@ -184,6 +184,7 @@ impl<'a> Engine<'a> {
         for (id, content) in &summary.statics {
             self.apply_static(state, &site, StaticId(*id), content);
         }
+        frame.summary.holds_sink |= summary.holds_sink;
         if frame.recording {
             for reach in &summary.reaches {
                 self.apply_reach(frame, &site, reach);

@@ -5,15 +5,18 @@
 
 mod calls;
 mod convert;
+mod effects;
 mod engine;
 mod fields;
 mod instantiate;
 mod library;
+mod mentions;
 pub mod model;
 mod places;
 mod relevance;
 mod result;
 mod shape;
+mod slice;
 pub mod spec;
 mod state;
 mod summary;
@@ -27,44 +30,46 @@ mod wire;
 pub use result::{Analysis, FlowRecord, OpenReach, Sink, SourceSite};
 pub use summary::{SinkReach, SinkSite};
 
-use engine::{BodyRef, Engine, Instance};
-use shape::Shape;
+use std::collections::{BTreeMap, BTreeSet};
+
+use engine::{Engine, Instance};
+use relevance::Relevance;
 use spec::Specification;
+use summary::Summary;
 
 use crate::resolve::{FunctionId, Program};
 
-/// Rounds over the whole program while statics still change.
-const MAX_ROUNDS: usize = 3;
+/// Waves of entry points, each with what the one before has shown to matter.
+const MAX_WAVES: usize = 24;
 
-/// Analyses the functions in `roots` and everything that they call.
+/// Analyses those of `roots` that can have to do with a sink, and what they call as far as it matters.
 pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
-    let roots = relevance::relevant(program, spec, roots);
-    let mut engine = Engine::new(program, spec);
-    let begun = value::work();
-    for _ in 0..MAX_ROUNDS {
-        for root in &roots {
-            if value::work() - begun > engine::TOTAL_BUDGET {
-                engine.partial += 1;
-                continue;
-            }
-            engine.summarize(Instance { body: BodyRef::Function(*root), shape: Shape::default() });
+    let mut relevance = Relevance::new(program, spec, roots);
+    let criteria = relevance.criteria(spec);
+    let mut engine = Engine::new(program, spec, criteria);
+    let mut analysed = BTreeSet::new();
+    let mut pending = relevance.holding(&mut engine.criteria);
+    for wave in 0..MAX_WAVES {
+        engine.forget_summaries();
+        analysed.extend(&pending);
+        pending = run_wave(&mut engine, &mut relevance, &pending);
+        if engine.statics_changed {
+            pending.extend(&analysed);
         }
-        if !engine.statics_changed {
+        if pending.is_empty() {
             break;
         }
-        engine.forget_summaries();
+        if wave + 1 == MAX_WAVES {
+            engine.partial += 1;
+        }
     }
     let mut open = Vec::new();
-    for root in &roots {
-        if engine.called.contains(root) {
-            continue;
-        }
-        let summary = engine.summarize(Instance { body: BodyRef::Function(*root), shape: Shape::default() });
-        open.extend(summary.reaches.iter().map(|reach| OpenReach { function: *root, reach: reach.clone() }));
+    for root in analysed.iter().filter(|root| !engine.called.contains(root)).copied().collect::<Vec<_>>() {
+        let summary = engine.summarize(Instance::entry(root));
+        open.extend(summary.reaches.iter().map(|reach| OpenReach { function: root, reach: reach.clone() }));
     }
-    let through_fields = fields::connect(&mut engine, &open, &roots);
-    let mut flows: std::collections::BTreeMap<(u32, SinkSite), FlowRecord> =
-        std::mem::take(&mut engine.flows);
+    let through_fields = fields::connect(&mut engine, &open, &analysed);
+    let mut flows: BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
     for flow in through_fields {
         flows.entry((flow.source, flow.sink)).or_insert(flow);
     }
@@ -75,4 +80,48 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         open,
         partial: engine.partial,
     }
+}
+
+/// Analyses entry points. Gives those that have to be analysed in the next wave: whoever may call a function whose
+/// parameters were seen to reach a sink, and whoever may write a static whose content was.
+fn run_wave(
+    engine: &mut Engine<'_>,
+    relevance: &mut Relevance<'_>,
+    wave: &BTreeSet<FunctionId>,
+) -> BTreeSet<FunctionId> {
+    let program = engine.program;
+    let mut grown = Vec::new();
+    for function in wave {
+        let summary = engine.summarize(Instance::entry(*function));
+        let positions = positions_that_count(program, *function, &summary);
+        let carries = engine.carries(*function);
+        if positions != 0 || carries {
+            grown.push((*function, positions, carries));
+        }
+    }
+    let mut next = BTreeSet::new();
+    for (function, positions, carries) in grown {
+        let name = &program.function(function).name;
+        let more = positions != 0 && engine.criteria.open(name, positions);
+        if carries && engine.criteria.carry(name) || more {
+            next.extend(relevance.callers(function));
+        }
+    }
+    for id in std::mem::take(&mut engine.statics_read) {
+        let name = &program.static_(id).name;
+        if engine.criteria.read_static(name) {
+            next.extend(relevance.users(name));
+        }
+    }
+    next
+}
+
+/// The parameters by which a call of the function may decide what reaches a sink, as bits: those that reach one,
+/// and all when the function's types leave open which code runs in it.
+fn positions_that_count(program: &Program, function: FunctionId, summary: &Summary) -> u64 {
+    let writes_static = !summary.statics.is_empty();
+    if writes_static || summary.holds_sink && shape::is_open_function(program, function) {
+        return slice::ALL;
+    }
+    summary.reaches.iter().fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(slice::ALL))
 }

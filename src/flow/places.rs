@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, Frame};
 use super::shape::peel;
+use super::slice::Need;
 use super::spec::FieldView;
 use super::state::State;
 use super::term::Term;
@@ -244,6 +245,9 @@ impl<'a> Engine<'a> {
         match self.resolve(frame, path) {
             ValueDef::Static(id) => {
                 let base = Base::Static(id);
+                if frame.need == Need::Full && !self.program.static_(id).ir.constant {
+                    self.statics_read.insert(id);
+                }
                 if self.program.static_(id).ir.constant {
                     let value = self.static_value(id);
                     return named(value, path);

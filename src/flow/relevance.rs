@@ -1,79 +1,109 @@
 //! Which functions can have to do with a sink at all.
 //!
 //! Only these are analysed as entry points; what they call is analysed on demand. A function matters when it
-//! contains something that may be a sink, or mentions, by name, a function or static that matters. Calls that no
-//! name shows (operators, `Deref`, iteration) are covered by treating every function as a caller of a method of
-//! an outside trait that matters.
+//! contains something that may be a sink, or when it may call, by name, a function whose parameters were seen to
+//! reach one. Calls that no name shows (operators, `Deref`, iteration) are covered by treating every function that
+//! may have a value of the type at hand as a caller of a method of a standard trait.
+
+use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::effects::Effects;
+use super::mentions;
+use super::slice::{ALL, Criteria};
 use super::spec::Specification;
-use crate::ir::{
-    AggregateKind, Body, Callee, Field, FieldInit, Index, Literal, Name, Operand, Place, PlaceBase,
-    Projection, Rvalue, StatementKind, Terminator, Type, TypeKind,
-};
-use crate::resolve::{FunctionId, Owner, Program, TraitDef, Ty};
+use crate::ir::{self, Field, Name, Type, TypeKind};
+use crate::resolve::{FunctionId, Owner, Program, StaticId, TraitDef, Ty};
 
-/// The names that a function mentions, and whether it may contain a sink itself.
-struct Mentions {
-    names: FxHashSet<Name>,
-    sink: bool,
+/// The functions that matter, found step by step: those that may hold a sink first, then the callers of each whose
+/// parameters were seen to reach one.
+pub struct Relevance<'p> {
+    program: &'p Program,
+    roots: FxHashSet<FunctionId>,
+    /// Constants whose text is the name of a key slot.
+    constants: FxHashSet<Name>,
+    /// What names stand for that imports rename.
+    renamed: FxHashMap<Name, Vec<Name>>,
+    /// Which functions mention a name.
+    users: FxHashMap<Name, Vec<FunctionId>>,
+    holders: Option<Holders>,
+    implicit: FxHashSet<Name>,
 }
 
-/// Those of `roots` that can have to do with a sink, in order.
-pub fn relevant(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Vec<FunctionId> {
-    let constants = sink_constants(program, spec);
-    let mut aliases: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
-    for (alias, original) in program.renamed_imports() {
-        aliases.entry(alias.clone()).or_default().push(original.clone());
-    }
-    let mut mentions: FxHashMap<FunctionId, Mentions> = FxHashMap::default();
-    let mut users: FxHashMap<Name, Vec<FunctionId>> = FxHashMap::default();
-    for function in program.functions() {
-        let Some(body) = program.function(function).body() else { continue };
-        let found = Mentions { names: FxHashSet::default(), sink: false };
-        let mut scan = Scan { spec, constants: &constants, found };
-        scan.body(body);
-        let renamed: Vec<Name> =
-            scan.found.names.iter().filter_map(|name| aliases.get(name)).flatten().cloned().collect();
-        renamed.iter().for_each(|name| scan.name(name));
-        for name in &scan.found.names {
-            users.entry(name.clone()).or_default().push(function);
+impl<'p> Relevance<'p> {
+    pub fn new(program: &'p Program, spec: &dyn Specification, roots: &[FunctionId]) -> Relevance<'p> {
+        let constants = sink_constants(program, spec);
+        let mut renamed: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+        for (alias, original) in program.renamed_imports() {
+            renamed.entry(alias.clone()).or_default().push(original.clone());
         }
-        mentions.insert(function, scan.found);
-    }
-    let statics: FxHashSet<Name> = program
-        .statics()
-        .filter(|id| !program.static_(*id).ir.constant)
-        .map(|id| program.static_(id).name.clone())
-        .collect();
-    let mut matters: FxHashSet<FunctionId> = FxHashSet::default();
-    let mut work: Vec<FunctionId> = mentions.iter().filter(|(_, m)| m.sink).map(|(id, _)| *id).collect();
-    let has_key_parameter = |id: &FunctionId| {
-        let params = &program.function(*id).ir.params;
-        params.iter().any(|param| param.name.as_deref().is_some_and(|name| spec.may_be_sink(name)))
-    };
-    work.extend(program.functions().filter(has_key_parameter));
-    let mut holders: Option<Holders> = None;
-    let mut implicit: FxHashSet<Name> = FxHashSet::default();
-    while let Some(function) = work.pop() {
-        if !matters.insert(function) {
-            continue;
+        let mut users: FxHashMap<Name, Vec<FunctionId>> = FxHashMap::default();
+        for function in program.functions() {
+            let Some(body) = program.function(function).body() else { continue };
+            let mut names: FxHashSet<&Name> = FxHashSet::default();
+            mentions::of_body(body, &mut |mention| {
+                names.insert(mention.text());
+            });
+            let meant: Vec<&Name> = names.iter().filter_map(|name| renamed.get(*name)).flatten().collect();
+            names.extend(meant);
+            for name in names {
+                users.entry(name.clone()).or_default().push(function);
+            }
         }
-        if let Some(owner) = implicit_owner(program, function)
-            && implicit.insert(owner.clone())
+        let roots = roots.iter().copied().collect();
+        let implicit = FxHashSet::default();
+        Relevance { program, roots, constants, renamed, users, holders: None, implicit }
+    }
+
+    /// What is known to matter at the start.
+    pub fn criteria<'a>(&mut self, spec: &'a dyn Specification) -> Criteria<'a>
+    where
+        'p: 'a,
+    {
+        let effects = Effects::new(self.program, spec);
+        Criteria::new(spec, effects, std::mem::take(&mut self.constants), self.renamed.clone())
+    }
+
+    /// Functions that may hold a sink.
+    pub fn holding(&mut self, criteria: &mut Criteria<'_>) -> BTreeSet<FunctionId> {
+        let names: Vec<Name> = self.users.keys().filter(|name| criteria.is_sink(name)).cloned().collect();
+        let mut holding: BTreeSet<FunctionId> = names.iter().flat_map(|name| self.users(name)).collect();
+        // Where a parameter is named like a key, its callers hold the sink. Where a function is, its result is one.
+        for function in self.program.functions() {
+            let definition = self.program.function(function);
+            let key = |param: &ir::Param| param.name.as_ref().is_some_and(|name| criteria.is_sink(name));
+            let has_key_parameter = definition.ir.params.iter().any(key);
+            if !has_key_parameter && !criteria.is_sink(&definition.name) {
+                continue;
+            }
+            holding.extend(Some(function).filter(|id| self.roots.contains(id) && definition.body().is_some()));
+            if has_key_parameter {
+                criteria.open(&definition.name, ALL);
+                holding.extend(self.callers(function));
+            }
+        }
+        holding
+    }
+
+    /// Functions that mention a name.
+    pub fn users(&self, name: &Name) -> impl Iterator<Item = FunctionId> + '_ {
+        let users = self.users.get(name).into_iter().flatten().copied();
+        users.filter(|id| self.roots.contains(id))
+    }
+
+    /// Functions that may call a function.
+    pub fn callers(&mut self, function: FunctionId) -> Vec<FunctionId> {
+        let mut found: Vec<FunctionId> = self.users(&self.program.function(function).name).collect();
+        if let Some(owner) = implicit_owner(self.program, function)
+            && self.implicit.insert(owner.clone())
         {
-            let holders = holders.get_or_insert_with(|| Holders::new(program));
-            work.extend(holders.of(&owner, &users));
+            let holders = self.holders.get_or_insert_with(|| Holders::new(self.program));
+            let holding = holders.of(&owner, &self.users);
+            found.extend(holding.into_iter().filter(|id| self.roots.contains(id)));
         }
-        let name = &program.function(function).name;
-        work.extend(users.get(name).into_iter().flatten().copied());
-        let Some(found) = mentions.get(&function) else { continue };
-        for name in found.names.iter().filter(|name| statics.contains(*name)) {
-            work.extend(users.get(name).into_iter().flatten().copied());
-        }
+        found
     }
-    roots.iter().copied().filter(|root| matters.contains(root)).collect()
 }
 
 /// The type for whose values a function may be called by syntax without a name: an operator, a conversion, a loop.
@@ -196,133 +226,11 @@ fn type_names(ty: &Type, names: &mut FxHashSet<Name>) {
 
 /// Names of constants whose text is the name of a key slot.
 fn sink_constants(program: &Program, spec: &dyn Specification) -> FxHashSet<Name> {
-    let empty = FxHashSet::default();
-    program
-        .statics()
-        .filter(|id| {
-            let Some(body) = &program.static_(*id).ir.initializer else { return false };
-            let found = Mentions { names: FxHashSet::default(), sink: false };
-            let mut scan = Scan { spec, constants: &empty, found };
-            scan.body(body);
-            scan.found.sink
-        })
-        .map(|id| program.static_(id).name.clone())
-        .collect()
-}
-
-struct Scan<'s> {
-    spec: &'s dyn Specification,
-    constants: &'s FxHashSet<Name>,
-    found: Mentions,
-}
-
-impl Scan<'_> {
-    fn name(&mut self, name: &Name) {
-        if !self.found.names.contains(name) {
-            self.found.sink |= self.spec.may_be_sink(name) || self.constants.contains(name);
-            self.found.names.insert(name.clone());
-        }
-    }
-
-    fn body(&mut self, body: &Body) {
-        for block in &body.blocks {
-            for statement in &block.statements {
-                match &statement.kind {
-                    StatementKind::Assign(place, rvalue) => {
-                        self.place(place);
-                        self.rvalue(rvalue);
-                    }
-                    StatementKind::AssignOperator(place, _, operand) => {
-                        self.place(place);
-                        self.operand(operand);
-                    }
-                    StatementKind::Declare(_) => {}
-                }
-            }
-            if let Terminator::Return(operand) = &block.terminator {
-                self.operand(operand);
-            }
-        }
-        for closure in &body.closures {
-            self.body(&closure.body);
-        }
-    }
-
-    fn place(&mut self, place: &Place) {
-        if let PlaceBase::Item(path) = &place.base {
-            for segment in &path.segments {
-                self.name(&segment.name);
-            }
-        }
-        for projection in &place.projections {
-            match projection {
-                Projection::Field(name) => self.name(name),
-                Projection::Index(Index::Operand(operand)) => self.operand(operand),
-                Projection::Index(Index::Literal(Literal::Str(text))) => self.name(text),
-                Projection::Index(_) | Projection::Variant { .. } | Projection::Dereference => {}
-            }
-        }
-    }
-
-    fn operand(&mut self, operand: &Operand) {
-        match operand {
-            Operand::Place(place) => self.place(place),
-            Operand::Literal(Literal::Str(text)) => {
-                self.found.sink |= self.spec.may_be_sink(text);
-                self.found.sink |= self.spec.text_may_hold_sink(text);
-            }
-            Operand::Literal(_) => {}
-        }
-    }
-
-    fn rvalue(&mut self, rvalue: &Rvalue) {
-        match rvalue {
-            Rvalue::Use(operand)
-            | Rvalue::Repeat(operand)
-            | Rvalue::Unary(_, operand)
-            | Rvalue::Cast(operand, _)
-            | Rvalue::Await(operand)
-            | Rvalue::Next { iterator: operand, .. } => self.operand(operand),
-            Rvalue::Reference { place, .. } => self.place(place),
-            Rvalue::Aggregate { kind, fields, base } => self.aggregate(kind, fields, base.as_ref()),
-            Rvalue::Call { callee, receiver, args, .. } => {
-                match callee {
-                    Callee::Path(path) | Callee::Macro(path) => {
-                        for segment in &path.segments {
-                            self.name(&segment.name);
-                        }
-                    }
-                    Callee::Method { name, .. } => self.name(name),
-                    Callee::Value(operand) => self.operand(operand),
-                }
-                for argument in receiver.iter().chain(args) {
-                    self.operand(&argument.operand);
-                }
-            }
-            Rvalue::Binary(_, left, right) => {
-                self.operand(left);
-                self.operand(right);
-            }
-            Rvalue::Format { args, .. } => args.iter().for_each(|argument| self.operand(&argument.operand)),
-            Rvalue::Range(bounds) => bounds.iter().for_each(|bound| self.operand(bound)),
-            Rvalue::Closure(_) => {}
-        }
-    }
-
-    fn aggregate(&mut self, kind: &AggregateKind, fields: &[FieldInit], base: Option<&Operand>) {
-        if let AggregateKind::Struct(path) = kind
-            && let Some(segment) = path.segments.last()
-        {
-            self.name(&segment.name);
-            // A field may be a key slot by what attributes make of its name.
-            self.found.sink |= self.spec.may_be_sink(&segment.name);
-        }
-        for field in fields {
-            self.name(&field.name);
-            self.operand(&field.value);
-        }
-        if let Some(base) = base {
-            self.operand(base);
-        }
-    }
+    let names_slot = |id: &StaticId| {
+        let Some(body) = &program.static_(*id).ir.initializer else { return false };
+        let mut found = false;
+        mentions::of_body(body, &mut |mention| found |= spec.may_be_sink(mention.text()));
+        found
+    };
+    program.statics().filter(names_slot).map(|id| program.static_(id).name.clone()).collect()
 }

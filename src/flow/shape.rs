@@ -6,7 +6,7 @@
 use super::state::State;
 use super::value::{Base, Callable, Key, Location, ParamPath, Value};
 use crate::ir::Name;
-use crate::resolve::{Program, Ty};
+use crate::resolve::{FunctionId, Owner, Program, Ty};
 
 /// More facts are not told.
 const MAX_FACTS: usize = 24;
@@ -184,6 +184,34 @@ pub fn is_pointer(path: &str) -> bool {
         path,
         "std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc" | "std::pin::Pin" | "std::borrow::Cow"
     )
+}
+
+/// Whether a function's types leave open which code runs in it: generic or dynamic parameters, callables, also in
+/// the fields of what it takes.
+pub fn is_open_function(program: &Program, function: FunctionId) -> bool {
+    let definition = program.function(function);
+    let generic_owner = match definition.owner {
+        Owner::Trait(_) => true,
+        Owner::Impl(block) => !program.impl_(block).generics.params.is_empty(),
+        Owner::None => false,
+    };
+    let generic = !definition.ir.generics.params.is_empty();
+    generic_owner
+        || generic
+        || program.parameter_types(function).iter().any(|ty| holds_open(program, ty, MAX_NESTING))
+}
+
+fn holds_open(program: &Program, ty: &Ty, levels: usize) -> bool {
+    let ty = peel(ty);
+    if is_open(ty) || matches!(ty, Ty::Function { .. }) {
+        return true;
+    }
+    let Ty::Adt { id, .. } = ty else { return false };
+    levels > 0
+        && program.type_(*id).fields(None).iter().any(|field| {
+            let field = program.field_type(ty, &field.name);
+            field != Ty::Unknown && holds_open(program, &field, levels - 1)
+        })
 }
 
 /// Whether the declared type leaves open which code runs.

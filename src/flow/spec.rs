@@ -135,10 +135,9 @@ pub trait Specification {
     fn format_source(&self, pointer: bool) -> Option<RowId>;
     /// Whether a row is about order only.
     fn is_order(&self, row: RowId) -> bool;
-    /// Quick test: whether calls or fields of this name can be sinks at all. Used to find the functions that matter.
-    fn may_be_sink(&self, name: &str) -> bool;
-    /// Quick test: whether a text such as an SQL statement may name a key slot.
-    fn text_may_hold_sink(&self, text: &str) -> bool;
+    /// Quick test: whether code that spells this name or text can hold a sink at all. Used to find the functions
+    /// that matter.
+    fn may_be_sink(&self, text: &str) -> bool;
     /// The library model of a method, by the group of its receiver's type (`None`: unknown type).
     fn method_models(&self, receiver: Option<&Ty>, name: &str) -> Vec<Rc<Model>>;
     /// The library model of a function by canonical path.

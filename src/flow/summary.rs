@@ -38,6 +38,8 @@ pub struct Summary {
     pub heap: Vec<(u32, Value)>,
     /// Parameters that reach sinks.
     pub reaches: Vec<SinkReach>,
+    /// Whether there is a sink in it or in what it calls.
+    pub holds_sink: bool,
     /// Whether some part was not analysed (recursion or size limits).
     pub partial: bool,
 }
@@ -49,6 +51,7 @@ impl Summary {
             && same_values(&self.effects, &other.effects)
             && same_values(&self.statics, &other.statics)
             && same_values(&self.heap, &other.heap)
+            && self.holds_sink == other.holds_sink
             && self.reaches.len() == other.reaches.len()
             && self
                 .reaches

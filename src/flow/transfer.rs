@@ -241,6 +241,7 @@ impl<'a> Engine<'a> {
         sink: Sink,
         value: &Value,
     ) -> Value {
+        frame.summary.holds_sink = true;
         if !frame.recording {
             return value.clone();
         }

@@ -78,14 +78,27 @@ impl Scan {
     /// The offsets of all anchors in a text.
     #[must_use]
     pub fn anchors(&self, text: &str) -> Vec<usize> {
-        let Some(automaton) = &self.matcher.automaton else { return (0..text.len()).collect() };
+        match &self.matcher.automaton {
+            Some(automaton) => self.found(automaton, text).collect(),
+            None => (0..text.len()).collect(),
+        }
+    }
+
+    /// Whether a text holds an anchor.
+    #[must_use]
+    pub fn holds_anchor(&self, text: &str) -> bool {
+        let automaton = self.matcher.automaton.as_ref();
+        automaton.is_none_or(|automaton| self.found(automaton, text).next().is_some())
+    }
+
+    fn found<'s>(&'s self, automaton: &'s AhoCorasick, text: &'s str) -> impl Iterator<Item = usize> + 's {
         let hits = automaton.find_overlapping_iter(text);
         let exact = hits.filter(|hit| {
             let index = hit.pattern().as_usize();
             self.live.contains(&index)
                 && self.matcher.is_exact(index, text.as_bytes().get(hit.span().range()))
         });
-        exact.map(|hit| hit.start()).collect()
+        exact.map(|hit| hit.start())
     }
 }
 

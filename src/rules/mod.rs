@@ -93,7 +93,7 @@ impl Analysis for Rules {
     }
 
     fn run(&self, input: &Input<'_>) -> Findings {
-        let facts = Facts::new(input.program, input.config);
+        let facts = Facts::new(input.program, input.config, Some(input.scan));
         let analysis = flow::analyze(input.program, &facts, &roots(input));
         let world = World::new(*input, &facts, &analysis);
         let cases = analysis.flows.iter().filter_map(|flow| world.case(flow)).chain(named::cases(&world));

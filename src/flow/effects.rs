@@ -1,0 +1,193 @@
+//! Which calls can change what others see of their arguments, by the types of the functions that may be meant.
+//!
+//! What is lent by `&T` can only be changed through a cell, a lock or the like inside of `T`: the borrow checker
+//! says so, and the analysed code has passed it.
+
+use std::cell::RefCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::spec::Specification;
+use crate::ir::{Name, Path, Type, TypeKind};
+use crate::resolve::{FunctionId, Program, ScopeId, TraitDef, TraitId, TraitRef, Ty, TypeId, ValueDef};
+
+/// Traits from outside whose values write somewhere.
+const WRITING_TRAITS: [&str; 14] = [
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "Iterator",
+    "Write",
+    "BufMut",
+    "Extend",
+    "AsMut",
+    "BorrowMut",
+    "DerefMut",
+    "IndexMut",
+    "Sink",
+    "Stream",
+    "Future",
+];
+
+/// Parts of the names of types from outside that give access to memory of others.
+const ACCESS_TYPES: [&str; 9] =
+    ["Mut", "Guard", "Entry", "Sender", "Receiver", "Cell", "Lock", "Atomic", "Drain"];
+
+/// What is being looked at, so that recursive types and traits come to an end.
+#[derive(Default)]
+struct Seen {
+    types: FxHashSet<TypeId>,
+    traits: FxHashSet<TraitId>,
+}
+
+/// Answers by name and type, remembered.
+pub struct Effects<'a> {
+    program: &'a Program,
+    spec: &'a dyn Specification,
+    functions: FxHashMap<&'a str, Vec<FunctionId>>,
+    /// Names of functions that never return.
+    diverging: FxHashSet<&'a str>,
+    methods: RefCell<FxHashMap<Name, Known>>,
+    types: RefCell<FxHashMap<TypeId, bool>>,
+}
+
+/// What is known of all functions of one name.
+#[derive(Clone, Copy, Default)]
+pub struct Known {
+    /// Whether the tree defines one with a body.
+    pub in_tree: bool,
+    /// Whether a call can change its arguments.
+    pub writes: bool,
+    /// Whether its result can give access to memory of its arguments.
+    pub lends: bool,
+}
+
+impl<'a> Effects<'a> {
+    pub fn new(program: &'a Program, spec: &'a dyn Specification) -> Effects<'a> {
+        let mut functions: FxHashMap<&str, Vec<FunctionId>> = FxHashMap::default();
+        let mut diverging = FxHashSet::default();
+        for id in program.functions() {
+            let function = program.function(id);
+            functions.entry(function.name.as_str()).or_default().push(id);
+            if function.ir.result == Some(Type::Never) {
+                diverging.insert(function.name.as_str());
+            }
+        }
+        Effects {
+            program,
+            spec,
+            functions,
+            diverging,
+            methods: RefCell::new(FxHashMap::default()),
+            types: RefCell::new(FxHashMap::default()),
+        }
+    }
+
+    /// Whether a function of this name never returns.
+    pub fn diverges(&self, name: &str) -> bool {
+        self.diverging.contains(name)
+    }
+
+    /// What is known of the methods of a name.
+    pub fn method(&self, name: &Name) -> Known {
+        if let Some(known) = self.methods.borrow().get(name) {
+            return *known;
+        }
+        let is_method = |id: &&FunctionId| self.program.function(**id).ir.receiver.is_some();
+        let found = self.of_all(self.functions.get(name.as_str()).into_iter().flatten().filter(is_method));
+        self.methods.borrow_mut().insert(name.clone(), found);
+        found
+    }
+
+    /// What is known of the functions that a path may mean.
+    pub fn of_path(&self, scope: ScopeId, path: &Path) -> Known {
+        match self.program.resolve_value(scope, path) {
+            ValueDef::Function(id) if self.program.function(id).body().is_some() => self.of_all([&id]),
+            // Of a trait's function, all that implement it.
+            ValueDef::Function(id) => self.of_name(&self.program.function(id).name),
+            ValueDef::Candidates { functions, .. } if !functions.is_empty() => self.of_name(path.last_name()),
+            ValueDef::Static(_) => Known { in_tree: true, writes: true, lends: true },
+            ValueDef::Candidates { .. } | ValueDef::Constructor { .. } | ValueDef::External(_) => Known::default(),
+        }
+    }
+
+    fn of_name(&self, name: &str) -> Known {
+        self.of_all(self.functions.get(name).into_iter().flatten())
+    }
+
+    fn of_all<'f>(&self, functions: impl IntoIterator<Item = &'f FunctionId>) -> Known {
+        let mut found = Known::default();
+        for id in functions {
+            found.in_tree |= self.program.function(*id).body().is_some();
+            found.writes |= self.program.parameter_types(*id).iter().any(|ty| self.may_write(ty));
+            found.lends |= self.may_write(&self.program.result_type(*id));
+        }
+        found
+    }
+
+    /// Whether who has a value of the type can change memory that others see.
+    pub fn may_write(&self, ty: &Ty) -> bool {
+        self.within(ty, &mut Seen::default())
+    }
+
+    fn within(&self, ty: &Ty, seen: &mut Seen) -> bool {
+        match ty {
+            Ty::Unknown | Ty::Function { .. } | Ty::Reference { mutable: true, .. } => true,
+            Ty::Reference { inner, .. } | Ty::Sequence(inner) => self.within(inner, seen),
+            Ty::Tuple(parts) => parts.iter().any(|part| self.within(part, seen)),
+            Ty::External { path, args } => {
+                let last = path.rsplit("::").next().unwrap_or(path);
+                self.spec.is_cell(path)
+                    || ACCESS_TYPES.iter().any(|part| last.contains(part))
+                    || args.iter().any(|arg| self.within(arg, seen))
+            }
+            Ty::Adt { id, args } => self.adt(*id, seen) || args.iter().any(|arg| self.within(arg, seen)),
+            Ty::Dyn(bounds) | Ty::Param { bounds, .. } => {
+                bounds.iter().any(|bound| self.implementor(bound, seen))
+            }
+        }
+    }
+
+    fn adt(&self, id: TypeId, seen: &mut Seen) -> bool {
+        if let Some(known) = self.types.borrow().get(&id) {
+            return *known;
+        }
+        if !seen.types.insert(id) {
+            return false;
+        }
+        let ty = Ty::Adt { id, args: Vec::new() };
+        let definition = self.program.type_(id);
+        let variants: Vec<Option<&Name>> = match &definition.ir.kind {
+            TypeKind::Struct(_) => vec![None],
+            TypeKind::Enum(variants) => variants.iter().map(|variant| Some(&variant.name)).collect(),
+        };
+        let found = variants.into_iter().any(|variant| {
+            definition.fields(variant.map(Name::as_str)).iter().any(|field| {
+                let ty = match variant {
+                    Some(variant) => self.program.variant_field_type(&ty, variant, &field.name),
+                    None => self.program.field_type(&ty, &field.name),
+                };
+                self.within(&ty, seen)
+            })
+        });
+        // Inside of a cycle the answer is only about what was not looked at yet.
+        if found || seen.types.len() == 1 && seen.traits.is_empty() {
+            self.types.borrow_mut().insert(id, found);
+        }
+        found
+    }
+
+    fn implementor(&self, bound: &TraitRef, seen: &mut Seen) -> bool {
+        match &bound.id {
+            TraitDef::External(path) => {
+                WRITING_TRAITS.contains(&path.rsplit("::").next().unwrap_or(path))
+                    || bound.args.iter().any(|arg| self.within(arg, seen))
+            }
+            TraitDef::Local(id) if !seen.traits.insert(*id) => false,
+            TraitDef::Local(id) => {
+                let blocks = self.program.implementors(*id);
+                blocks.iter().any(|block| self.within(&self.program.impl_(*block).self_type, seen))
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What statements spell: the names and texts by which code can be known to matter without analysing it.
+
+use crate::ir::{
+    AggregateKind, Body, Callee, Index, Literal, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue,
+    Statement, StatementKind, Terminator,
+};
+
+/// Something that code spells.
+#[derive(Clone, Copy)]
+pub enum Mention<'a> {
+    /// The last name of what is called.
+    Callee(&'a Name),
+    /// A segment of the path of an item that is read, not called.
+    Item(&'a Name),
+    /// A field, a struct, a qualifier in front of a callee.
+    Name(&'a Name),
+    /// A literal text.
+    Text(&'a Name),
+}
+
+impl<'a> Mention<'a> {
+    /// The spelling.
+    pub fn text(self) -> &'a Name {
+        match self {
+            Mention::Callee(name) | Mention::Item(name) | Mention::Name(name) | Mention::Text(name) => name,
+        }
+    }
+}
+
+/// Reports everything that a body spells, its closures included.
+pub fn of_body<'a>(body: &'a Body, see: &mut dyn FnMut(Mention<'a>)) {
+    for block in &body.blocks {
+        block.statements.iter().for_each(|statement| of_statement(statement, see));
+        if let Terminator::Return(operand) = &block.terminator {
+            of_operand(operand, see);
+        }
+    }
+    for closure in &body.closures {
+        of_body(&closure.body, see);
+    }
+}
+
+/// Reports everything that a statement spells; of a closure, only that it is made.
+pub fn of_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Mention<'a>)) {
+    match &statement.kind {
+        StatementKind::Assign(place, rvalue) => {
+            of_place(place, see);
+            of_rvalue(rvalue, see);
+        }
+        StatementKind::AssignOperator(place, _, operand) => {
+            of_place(place, see);
+            of_operand(operand, see);
+        }
+        StatementKind::Declare(_) => {}
+    }
+}
+
+fn of_place<'a>(place: &'a Place, see: &mut dyn FnMut(Mention<'a>)) {
+    if let PlaceBase::Item(path) = &place.base {
+        path.segments.iter().for_each(|segment| see(Mention::Item(&segment.name)));
+    }
+    for projection in &place.projections {
+        match projection {
+            Projection::Field(name) => see(Mention::Name(name)),
+            Projection::Index(Index::Operand(operand)) => of_operand(operand, see),
+            Projection::Index(Index::Literal(Literal::Str(text))) => see(Mention::Name(text)),
+            Projection::Index(_) | Projection::Variant { .. } | Projection::Dereference => {}
+        }
+    }
+}
+
+fn of_operand<'a>(operand: &'a Operand, see: &mut dyn FnMut(Mention<'a>)) {
+    match operand {
+        Operand::Place(place) => of_place(place, see),
+        Operand::Literal(Literal::Str(text)) => see(Mention::Text(text)),
+        Operand::Literal(_) => {}
+    }
+}
+
+fn of_callee_path<'a>(path: &'a Path, see: &mut dyn FnMut(Mention<'a>)) {
+    if let Some((last, qualifiers)) = path.segments.split_last() {
+        qualifiers.iter().for_each(|segment| see(Mention::Name(&segment.name)));
+        see(Mention::Callee(&last.name));
+    }
+}
+
+fn of_rvalue<'a>(rvalue: &'a Rvalue, see: &mut dyn FnMut(Mention<'a>)) {
+    match rvalue {
+        Rvalue::Use(operand)
+        | Rvalue::Repeat(operand)
+        | Rvalue::Unary(_, operand)
+        | Rvalue::Cast(operand, _)
+        | Rvalue::Await(operand)
+        | Rvalue::Next { iterator: operand, .. } => of_operand(operand, see),
+        Rvalue::Reference { place, .. } => of_place(place, see),
+        Rvalue::Aggregate { kind, fields, base } => {
+            if let AggregateKind::Struct(path) = kind
+                && let Some(segment) = path.segments.last()
+            {
+                see(Mention::Name(&segment.name));
+            }
+            for field in fields {
+                see(Mention::Name(&field.name));
+                of_operand(&field.value, see);
+            }
+            base.iter().for_each(|base| of_operand(base, see));
+        }
+        Rvalue::Call { callee, receiver, args, .. } => {
+            match callee {
+                Callee::Path(path) | Callee::Macro(path) => of_callee_path(path, see),
+                Callee::Method { name, .. } => see(Mention::Callee(name)),
+                Callee::Value(operand) => of_operand(operand, see),
+            }
+            receiver.iter().chain(args).for_each(|argument| of_operand(&argument.operand, see));
+        }
+        Rvalue::Binary(_, left, right) => {
+            of_operand(left, see);
+            of_operand(right, see);
+        }
+        Rvalue::Format { args, .. } => args.iter().for_each(|argument| of_operand(&argument.operand, see)),
+        Rvalue::Range(bounds) => bounds.iter().for_each(|bound| of_operand(bound, see)),
+        Rvalue::Closure(_) => {}
+    }
+}

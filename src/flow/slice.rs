@@ -1,0 +1,691 @@
+//! Which statements of a body have to be run to see what reaches its sinks, and its callers.
+//!
+//! A backward pass over the control-flow graph keeps the locals whose *value* still matters (`live`) and those of
+//! which only the *type* does, because it decides which function a call means. A call of a function of the tree is
+//! left out when its result is not live, when its types give it no way to change something that is, and when it
+//! leads to no sink. It errs on the side of running too much: a local that may hold a reference to another keeps
+//! that one live.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::effects::{Effects, Known};
+use super::mentions::{self, Mention};
+use super::spec::Specification;
+use crate::ir::{
+    Body, Callee, Index, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Statement, StatementKind,
+    Terminator,
+};
+use crate::resolve::{ScopeId, is_standard_method};
+
+/// The names that make a statement matter by itself. They grow while the analysis goes on.
+pub struct Criteria<'a> {
+    spec: &'a dyn Specification,
+    pub effects: Effects<'a>,
+    /// Constants whose text is the name of a key slot.
+    constants: FxHashSet<Name>,
+    /// What names stand for that imports rename.
+    renamed: FxHashMap<Name, Vec<Name>>,
+    /// Functions by whose call a value may reach a sink: the positions of the parameters that count.
+    open: FxHashMap<Name, u64>,
+    /// Functions that give back something which leads to a sink when it is called.
+    carriers: FxHashSet<Name>,
+    /// Statics whose content is read where it matters.
+    statics: FxHashSet<Name>,
+    /// Fields whose content is read where it matters.
+    fields: FxHashSet<Name>,
+    sink_names: std::cell::RefCell<FxHashMap<Name, bool>>,
+}
+
+/// All parameters of a function.
+pub const ALL: u64 = u64::MAX;
+
+impl<'a> Criteria<'a> {
+    pub fn new(
+        spec: &'a dyn Specification,
+        effects: Effects<'a>,
+        constants: FxHashSet<Name>,
+        renamed: FxHashMap<Name, Vec<Name>>,
+    ) -> Criteria<'a> {
+        Criteria {
+            spec,
+            effects,
+            constants,
+            renamed,
+            open: FxHashMap::default(),
+            carriers: FxHashSet::default(),
+            statics: FxHashSet::default(),
+            fields: FxHashSet::default(),
+            sink_names: std::cell::RefCell::default(),
+        }
+    }
+
+    /// Adds a function by whose call a value may reach a sink; `false` when that was known.
+    pub fn open(&mut self, name: &Name, positions: u64) -> bool {
+        let known = self.open.entry(name.clone()).or_insert(0);
+        let more = *known | positions != *known;
+        *known |= positions;
+        more
+    }
+
+    /// Adds a function that gives back something which leads to a sink.
+    pub fn carry(&mut self, name: &Name) -> bool {
+        self.carriers.insert(name.clone())
+    }
+
+    /// Adds a static whose content matters.
+    pub fn read_static(&mut self, name: &Name) -> bool {
+        self.statics.insert(name.clone())
+    }
+
+    /// Adds fields whose content matters.
+    pub fn read_fields(&mut self, names: impl IntoIterator<Item = Name>) {
+        self.fields.extend(names);
+    }
+
+    /// Whether code that spells this name or text can hold a sink.
+    pub fn is_sink(&self, text: &Name) -> bool {
+        if let Some(known) = self.sink_names.borrow().get(text) {
+            return *known;
+        }
+        let found = self.constants.contains(text) || self.spec.may_be_sink(text);
+        self.sink_names.borrow_mut().insert(text.clone(), found);
+        found
+    }
+
+    /// A name and what it stands for.
+    fn meanings<'n>(&'n self, name: &'n Name) -> impl Iterator<Item = &'n Name> {
+        std::iter::once(name).chain(self.renamed.get(name).into_iter().flatten())
+    }
+
+    /// Why a mention matters by itself.
+    fn hit(&self, mention: Mention<'_>) -> Hit {
+        let sink = self.meanings(mention.text()).any(|name| self.is_sink(name));
+        match mention {
+            Mention::Text(_) if sink => Hit::Carrier,
+            Mention::Text(_) => Hit::None,
+            Mention::Item(name) => {
+                let led = |name: &Name| self.statics.contains(name) || self.open.contains_key(name);
+                if sink || self.meanings(name).any(led) { Hit::Carrier } else { Hit::None }
+            }
+            Mention::Name(name) => {
+                if sink || self.fields.contains(name) { Hit::Sink } else { Hit::None }
+            }
+            Mention::Callee(name) => {
+                let mut hit = if sink { Hit::Sink } else { Hit::None };
+                for name in self.meanings(name) {
+                    if self.carriers.contains(name) {
+                        return Hit::Carrier;
+                    }
+                    if let Some(positions) = self.open.get(name) {
+                        hit = hit.max(Hit::Call(*positions));
+                    }
+                }
+                if hit == Hit::None && self.effects.diverges(name) { Hit::Call(0) } else { hit }
+            }
+        }
+    }
+}
+
+/// Why a statement matters by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Hit {
+    None,
+    /// It may call a function that leads to a sink.
+    Call(u64),
+    /// It may be a sink.
+    Sink,
+    /// What it yields leads to a sink.
+    Carrier,
+}
+
+/// What has to be done with a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing.
+    Skip,
+    /// Only the type of its value matters.
+    Type,
+    /// Only sinks inside of what it calls matter.
+    Sinks,
+    /// All that it does.
+    Full,
+}
+
+/// The needs of a body's statements.
+#[derive(Debug, Default)]
+pub struct Slice {
+    needs: Vec<Vec<Need>>,
+    /// Whether the body gives back something that leads to a sink when it is called.
+    pub carries: bool,
+}
+
+impl Slice {
+    /// The need of a statement.
+    pub fn need(&self, block: usize, statement: usize) -> Need {
+        self.needs.get(block).and_then(|needs| needs.get(statement)).copied().unwrap_or(Need::Full)
+    }
+}
+
+/// What of a body its callers see.
+pub struct Outcome {
+    /// Whether its result is asked for.
+    pub result: bool,
+    /// Whether it is asked for what it changes of its arguments and captures.
+    pub changes: bool,
+    /// Which parameters may give access to memory of the caller; captures may.
+    pub writable: Vec<bool>,
+}
+
+/// A statement, as far as it matters here.
+struct Line {
+    destination: Option<usize>,
+    /// Whether the whole destination is replaced.
+    whole: bool,
+    operands: Vec<usize>,
+    hit: Hit,
+    kind: Kind,
+    /// Operands that the statement may change.
+    changed: Vec<usize>,
+    /// For calls: operand locals by parameter position.
+    positions: Vec<Option<usize>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    Call,
+    Declare,
+}
+
+/// Larger bodies are run completely when there is anything to run in them.
+const MAX_LOCALS: usize = 4_000;
+
+/// The slice of a body.
+pub fn slice(body: &Body, scope: ScopeId, criteria: &Criteria<'_>, outcome: &Outcome) -> Slice {
+    let mut slicer = Slicer {
+        body,
+        scope,
+        criteria,
+        aliases: vec![Vec::new(); body.locals.len()],
+        reach: vec![None; body.locals.len()],
+        carriers: FixedBitSet::with_capacity(body.locals.len()),
+        mutable: FixedBitSet::with_capacity(body.locals.len()),
+        foreign: FixedBitSet::with_capacity(body.locals.len()),
+        result: outcome.result,
+    };
+    slicer.run(outcome)
+}
+
+struct Slicer<'s, 'a> {
+    body: &'s Body,
+    scope: ScopeId,
+    criteria: &'s Criteria<'a>,
+    /// What a local may refer to or hold, one step.
+    aliases: Vec<Vec<usize>>,
+    /// The same, all steps, the local itself included.
+    reach: Vec<Option<FixedBitSet>>,
+    /// Locals that lead to a sink when they are called.
+    carriers: FixedBitSet,
+    /// Locals that are mutable references or closures: who has one can change what it refers to.
+    mutable: FixedBitSet,
+    /// Parameters and captures.
+    foreign: FixedBitSet,
+    /// Whether the result is asked for.
+    result: bool,
+}
+
+impl Slicer<'_, '_> {
+    fn run(&mut self, outcome: &Outcome) -> Slice {
+        for (index, local) in self.body.locals.iter().enumerate() {
+            if index < self.body.parameters || local.kind == crate::ir::LocalKind::Capture {
+                self.foreign.insert(index);
+                if outcome.writable.get(index).copied().unwrap_or(true) {
+                    self.mutable.insert(index);
+                }
+            }
+        }
+        let body = self.body;
+        self.find_mutable();
+        let lines: Vec<Vec<Line>> =
+            body.blocks.iter().map(|block| block.statements.iter().map(|s| self.line(s)).collect()).collect();
+        let idle = !outcome.result && !outcome.changes && lines.iter().flatten().all(|line| line.hit == Hit::None);
+        if idle {
+            let skip = |line: &Line| if line.kind == Kind::Declare { Need::Full } else { Need::Skip };
+            let needs = lines.iter().map(|lines| lines.iter().map(skip).collect()).collect();
+            return Slice { needs, carries: false };
+        }
+        if body.locals.len() > MAX_LOCALS {
+            return Slice { needs: Vec::new(), carries: true };
+        }
+        self.link(&lines);
+        self.find_carriers(&lines);
+        let exit = self.exit(outcome);
+        let needs = self.solve(&lines, &exit);
+        Slice { needs, carries: self.carries() }
+    }
+
+    /// Locals that are mutable references or can be called, before anything else is known.
+    fn find_mutable(&mut self) {
+        for statement in self.body.blocks.iter().flat_map(|block| &block.statements) {
+            let StatementKind::Assign(place, rvalue) = &statement.kind else { continue };
+            let Some(local) = base(place) else { continue };
+            match rvalue {
+                Rvalue::Reference { mutable: true, .. } | Rvalue::Closure(_) => self.mutable.insert(local),
+                Rvalue::Use(Operand::Place(from)) if base(from).is_some_and(|from| self.mutable[from]) => {
+                    self.mutable.insert(local);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn line(&self, statement: &Statement) -> Line {
+        let mut line = Line {
+            destination: None,
+            whole: false,
+            operands: Vec::new(),
+            hit: Hit::None,
+            kind: Kind::Plain,
+            changed: Vec::new(),
+            positions: Vec::new(),
+        };
+        mentions::of_statement(statement, &mut |mention| {
+            line.hit = match (line.hit, self.criteria.hit(mention)) {
+                (Hit::Call(a), Hit::Call(b)) => Hit::Call(a | b),
+                (a, b) => a.max(b),
+            };
+        });
+        match &statement.kind {
+            StatementKind::Declare(local) => {
+                line.kind = Kind::Declare;
+                line.destination = Some(local.0 as usize);
+                line.whole = true;
+            }
+            StatementKind::AssignOperator(place, _, operand) => {
+                line.destination = base(place);
+                self.index_operands(place, &mut line.operands);
+                self.operand(operand, &mut line.operands);
+            }
+            StatementKind::Assign(place, rvalue) => {
+                line.destination = base(place);
+                line.whole = place.projections.is_empty();
+                self.index_operands(place, &mut line.operands);
+                self.rvalue(rvalue, &mut line);
+            }
+        }
+        line
+    }
+
+    fn operand(&self, operand: &Operand, found: &mut Vec<usize>) {
+        if let Operand::Place(place) = operand {
+            self.read(place, found);
+        }
+    }
+
+    fn read(&self, place: &Place, found: &mut Vec<usize>) {
+        found.extend(base(place));
+        self.index_operands(place, found);
+    }
+
+    fn index_operands(&self, place: &Place, found: &mut Vec<usize>) {
+        for projection in &place.projections {
+            if let Projection::Index(Index::Operand(operand)) = projection {
+                self.operand(operand, found);
+            }
+        }
+    }
+
+    fn rvalue(&self, rvalue: &Rvalue, line: &mut Line) {
+        match rvalue {
+            Rvalue::Use(operand)
+            | Rvalue::Repeat(operand)
+            | Rvalue::Unary(_, operand)
+            | Rvalue::Cast(operand, _) => self.operand(operand, &mut line.operands),
+            Rvalue::Await(operand) | Rvalue::Next { iterator: operand, .. } => {
+                self.operand(operand, &mut line.operands);
+                line.kind = Kind::Call;
+                line.changed.clone_from(&line.operands);
+            }
+            Rvalue::Reference { place, .. } => self.read(place, &mut line.operands),
+            Rvalue::Aggregate { fields, base, .. } => {
+                let values = fields.iter().map(|field| &field.value).chain(base);
+                values.for_each(|value| self.operand(value, &mut line.operands));
+            }
+            Rvalue::Binary(_, left, right) => {
+                self.operand(left, &mut line.operands);
+                self.operand(right, &mut line.operands);
+            }
+            Rvalue::Format { args, .. } => {
+                args.iter().for_each(|argument| self.operand(&argument.operand, &mut line.operands));
+            }
+            Rvalue::Range(bounds) => bounds.iter().for_each(|bound| self.operand(bound, &mut line.operands)),
+            Rvalue::Closure(id) => {
+                if let Some(closure) = self.body.closures.get(id.0 as usize) {
+                    line.operands.extend(closure.captures.iter().map(|capture| capture.outer.0 as usize));
+                    mentions::of_body(&closure.body, &mut |mention| {
+                        if self.criteria.hit(mention) != Hit::None {
+                            line.hit = Hit::Carrier;
+                        }
+                    });
+                }
+            }
+            Rvalue::Call { callee, receiver, args, .. } => {
+                line.kind = Kind::Call;
+                self.call(callee, receiver.as_ref(), args, line);
+            }
+        }
+    }
+
+    fn call(
+        &self,
+        callee: &Callee,
+        receiver: Option<&crate::ir::Argument>,
+        args: &[crate::ir::Argument],
+        line: &mut Line,
+    ) {
+        for argument in receiver.into_iter().chain(args) {
+            let mut own = Vec::new();
+            self.operand(&argument.operand, &mut own);
+            line.positions.push(own.first().copied());
+            line.operands.extend(own);
+        }
+        let known = match callee {
+            Callee::Path(path) => self.resolved(path),
+            Callee::Method { name, .. } => self.named(name),
+            Callee::Macro(path) if path.last_name().starts_with('?') => Known::default(),
+            // A macro may write to whatever it is given.
+            Callee::Macro(_) => Known { writes: true, ..Known::default() },
+            Callee::Value(operand) => {
+                let mut own = Vec::new();
+                self.operand(operand, &mut own);
+                // What a parameter calls is not in view here.
+                if own.is_empty() || own.iter().any(|local| self.foreign[*local]) {
+                    line.hit = line.hit.max(Hit::Sink);
+                }
+                line.operands.extend(own);
+                Known { in_tree: true, writes: true, lends: true }
+            }
+        };
+        if known.writes {
+            line.changed.clone_from(&line.operands);
+            return;
+        }
+        // Of functions from outside, by what is lent to them.
+        let outside = match callee {
+            Callee::Method { name, .. } => !known.in_tree || is_standard_method(name),
+            _ => false,
+        };
+        let receiver = line.positions.first().copied().flatten().filter(|_| outside && receiver.is_some());
+        let lent = line.operands.iter().copied().filter(|local| self.mutable[*local]);
+        line.changed = receiver.into_iter().chain(lent).collect();
+    }
+
+    fn resolved(&self, path: &Path) -> Known {
+        self.criteria.effects.of_path(self.scope, path)
+    }
+
+    fn named(&self, name: &str) -> Known {
+        let name = Name::from(name);
+        let mut all = Known::default();
+        for name in self.criteria.meanings(&name) {
+            let known = self.criteria.effects.method(name);
+            all.in_tree |= known.in_tree;
+            all.writes |= known.writes;
+            all.lends |= known.lends;
+        }
+        all
+    }
+
+    /// Which locals may refer to or hold which others.
+    fn link(&mut self, lines: &[Vec<Line>]) {
+        let statements = self.body.blocks.iter().flat_map(|block| &block.statements);
+        for (statement, line) in statements.zip(lines.iter().flatten()) {
+            let Some(local) = line.destination else { continue };
+            let lends = match &statement.kind {
+                StatementKind::Assign(_, rvalue) => match rvalue {
+                    Rvalue::Binary(..) | Rvalue::Format { .. } | Rvalue::Unary(..) => false,
+                    Rvalue::Call { callee: Callee::Path(path), .. } => {
+                        let known = self.resolved(path);
+                        !known.in_tree || known.lends
+                    }
+                    Rvalue::Call { callee: Callee::Method { name, .. }, .. } => {
+                        let known = self.named(name);
+                        !known.in_tree || known.lends || is_standard_method(name)
+                    }
+                    _ => true,
+                },
+                _ => false,
+            };
+            if lends || !line.whole {
+                self.aliases[local].extend(&line.operands);
+            }
+            if matches!(&statement.kind, StatementKind::Assign(_, Rvalue::Reference { mutable: true, .. })) {
+                line.operands.iter().for_each(|operand| self.aliases[*operand].push(local));
+            }
+        }
+        for line in lines.iter().flatten() {
+            for changed in &line.changed {
+                self.aliases[*changed].extend(line.operands.iter().filter(|other| *other != changed));
+            }
+        }
+    }
+
+    fn find_carriers(&mut self, lines: &[Vec<Line>]) {
+        loop {
+            let before = self.carriers.count_ones(..);
+            for line in lines.iter().flatten() {
+                let carries =
+                    line.hit == Hit::Carrier || line.operands.iter().any(|local| self.carriers[*local]);
+                if !carries {
+                    continue;
+                }
+                line.destination.into_iter().for_each(|local| self.carriers.insert(local));
+                for local in &line.changed {
+                    let reached = self.reach(*local).clone();
+                    self.carriers.union_with(&reached);
+                }
+            }
+            if self.carriers.count_ones(..) == before {
+                return;
+            }
+        }
+    }
+
+    /// The local and all that it may refer to or hold.
+    fn reach(&mut self, local: usize) -> &FixedBitSet {
+        if self.reach[local].is_none() {
+            let mut found = FixedBitSet::with_capacity(self.aliases.len());
+            let mut waiting = vec![local];
+            while let Some(next) = waiting.pop() {
+                if !found.put(next) {
+                    waiting.extend(&self.aliases[next]);
+                }
+            }
+            self.reach[local] = Some(found);
+        }
+        self.reach[local].get_or_insert_with(FixedBitSet::new)
+    }
+
+    /// Whether what callers see leads to a sink.
+    fn carries(&self) -> bool {
+        let returned = self.body.blocks.iter().any(|block| match &block.terminator {
+            Terminator::Return(Operand::Place(place)) => base(place).is_some_and(|local| self.carriers[local]),
+            _ => false,
+        });
+        returned || self.foreign.ones().any(|local| self.carriers[local])
+    }
+
+    /// What is live at the end of the body.
+    fn exit(&mut self, outcome: &Outcome) -> FixedBitSet {
+        let mut live = FixedBitSet::with_capacity(self.aliases.len());
+        if outcome.changes {
+            let writable = |index: &usize| outcome.writable.get(*index).copied().unwrap_or(true);
+            let parameters: Vec<usize> = self.foreign.ones().filter(writable).collect();
+            self.enliven(&parameters, &mut live);
+        }
+        live
+    }
+
+    /// Runs the backward pass to its fixpoint and reads the needs off it.
+    fn solve(&mut self, lines: &[Vec<Line>], exit: &FixedBitSet) -> Vec<Vec<Need>> {
+        let count = self.body.blocks.len();
+        let empty = Live {
+            value: FixedBitSet::with_capacity(self.aliases.len()),
+            ty: FixedBitSet::with_capacity(self.aliases.len()),
+        };
+        let mut starts = vec![empty.clone(); count];
+        loop {
+            let mut changed = false;
+            for index in (0..count).rev() {
+                let mut live = self.end(index, &starts, exit, &empty);
+                for line in lines[index].iter().rev() {
+                    self.step(line, &mut live);
+                }
+                if !live.is_subset(&starts[index]) {
+                    starts[index].union_with(&live);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        (0..count)
+            .map(|index| {
+                let mut live = self.end(index, &starts, exit, &empty);
+                let mut needs: Vec<Need> =
+                    lines[index].iter().rev().map(|line| self.step(line, &mut live)).collect();
+                needs.reverse();
+                needs
+            })
+            .collect()
+    }
+
+    /// What is live at the end of a block.
+    fn end(&mut self, index: usize, starts: &[Live], exit: &FixedBitSet, empty: &Live) -> Live {
+        let mut live = empty.clone();
+        match &self.body.blocks[index].terminator {
+            Terminator::Goto(next) => {
+                starts.get(next.0 as usize).into_iter().for_each(|start| live.union_with(start));
+            }
+            Terminator::Branch(targets) => {
+                let starts = targets.iter().filter_map(|next| starts.get(next.0 as usize));
+                starts.for_each(|start| live.union_with(start));
+            }
+            Terminator::Return(operand) => {
+                live.value.union_with(exit);
+                if self.result {
+                    let mut operands = Vec::new();
+                    self.operand(operand, &mut operands);
+                    self.enliven(&operands, &mut live.value);
+                }
+            }
+            Terminator::Diverge => {}
+        }
+        live
+    }
+
+    fn enliven(&mut self, operands: &[usize], live: &mut FixedBitSet) {
+        for operand in operands {
+            if !live[*operand] {
+                let reached = self.reach(*operand).clone();
+                live.union_with(&reached);
+            }
+        }
+    }
+
+    /// One statement backwards.
+    fn step(&mut self, line: &Line, live: &mut Live) -> Need {
+        if line.kind == Kind::Declare {
+            if let Some(local) = line.destination {
+                live.remove(local);
+            }
+            return Need::Full;
+        }
+        let need = self.need(line, live);
+        if let Some(local) = line.destination.filter(|_| line.whole) {
+            live.remove(local);
+        }
+        match need {
+            Need::Skip => {}
+            Need::Type => line.operands.iter().for_each(|local| live.ty.insert(*local)),
+            Need::Full => {
+                let mut operands = line.operands.clone();
+                operands.extend(line.destination.filter(|_| !line.whole));
+                self.enliven(&operands, &mut live.value);
+            }
+            Need::Sinks => {
+                let Hit::Call(positions) = line.hit else { return need };
+                line.operands.iter().for_each(|local| live.ty.insert(*local));
+                let counted = line.positions.iter().enumerate().filter(|(index, _)| {
+                    positions == ALL || *index < 64 && positions & (1 << *index) != 0
+                });
+                let counted: Vec<usize> = counted.filter_map(|(_, local)| *local).collect();
+                self.enliven(&counted, &mut live.value);
+            }
+        }
+        need
+    }
+
+    fn need(&mut self, line: &Line, live: &Live) -> Need {
+        let carried = match line.kind {
+            Kind::Call => line.operands.iter().any(|local| self.carriers[*local]),
+            _ => !line.whole && line.destination.is_some_and(|local| self.carriers[local]),
+        };
+        if carried || matches!(line.hit, Hit::Sink | Hit::Carrier) {
+            return Need::Full;
+        }
+        let destination_lives = match line.destination {
+            Some(local) if line.whole => live.value[local],
+            Some(local) => self.touches(local, live),
+            // An item: a static.
+            None => true,
+        };
+        if destination_lives || line.changed.iter().any(|local| self.touches(*local, live)) {
+            return Need::Full;
+        }
+        match line.hit {
+            Hit::Call(_) => Need::Sinks,
+            _ if line.destination.is_some_and(|local| live.ty[local]) => Need::Type,
+            _ => Need::Skip,
+        }
+    }
+
+    /// Whether a change of what a local gives access to is seen.
+    fn touches(&mut self, local: usize, live: &Live) -> bool {
+        live.value[local] || !self.reach(local).is_disjoint(&live.value)
+    }
+}
+
+/// What matters at a point.
+#[derive(Clone)]
+struct Live {
+    /// Locals whose value matters, with all that they may refer to.
+    value: FixedBitSet,
+    /// Locals whose type matters.
+    ty: FixedBitSet,
+}
+
+impl Live {
+    fn remove(&mut self, local: usize) {
+        self.value.set(local, false);
+        self.ty.set(local, false);
+    }
+
+    fn union_with(&mut self, other: &Live) {
+        self.value.union_with(&other.value);
+        self.ty.union_with(&other.ty);
+    }
+
+    fn is_subset(&self, other: &Live) -> bool {
+        self.value.is_subset(&other.value) && self.ty.is_subset(&other.ty)
+    }
+}
+
+fn base(place: &Place) -> Option<usize> {
+    match &place.base {
+        PlaceBase::Local(local) => Some(local.0 as usize),
+        PlaceBase::Item(_) => None,
+    }
+}
