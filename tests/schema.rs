@@ -400,10 +400,11 @@ fn what_source_does_not_say_is_named_for_each_field() {
         ("src/lib.rs", "mod types;\n"),
         (
             "src/types.rs",
-            "use samekey::Idempotent;\nstruct Own;\nstruct Loop { inner: Box<Loop> }\n#[derive(Idempotent)]\n\
+            "use samekey::Idempotent;\nstruct Own;\n#[derive(samekey::Identity)]\nstruct Loop { inner: Box<Loop> }\n\
+             #[derive(Idempotent)]\n\
              #[idempotent(namespace = \"n\", operation = \"o\")]\npub struct Charge<T> {\n\
              #[idempotent(identity, with = money::code)] pub price: money::Money,\n\
-             #[idempotent(identity)] pub own: Own,\n#[idempotent(identity)] pub when: std::time::Instant,\n\
+             #[idempotent(identity)] pub own: Own,\n#[idempotent(identity)] pub loops: Loop,\n#[idempotent(identity)] pub when: std::time::Instant,\n\
              #[idempotent(identity)] pub generic: T,\n#[idempotent(identity, bytes)] pub hash: [u8; 32],\n\
              #[idempotent(identity)] pub id: uuid::Uuid }\n",
         ),
@@ -419,6 +420,8 @@ fn what_source_does_not_say_is_named_for_each_field() {
     };
     assert_eq!(reason("price"), "what `money::code` returns is not in view");
     assert_eq!(reason("own"), "`Own` does not derive `Identity`");
+    let loops = charge["fields"].as_array().unwrap().iter().find(|field| field["name"] == "loops").unwrap();
+    assert_eq!(loops["type"]["fields"][0]["type"]["reason"], "the type contains itself");
     assert_eq!(reason("generic"), "`T` is a type parameter");
     assert!(reason("when").contains("a monotonic clock has no meaning in another process"));
     assert!(reason("id").contains("an identity only once it is stored"));

@@ -1,15 +1,15 @@
 //! What a value encodes, read off the source of its type.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use samekey::{Schema, Tag};
 use samekey_catalogue::derive::{IDENTITY_TYPES, IdentityKind};
 
 use crate::derive::{self, How, IdentityField};
 use crate::ir::{Path, Segment, Span, TypeKind, print_type};
-use crate::resolve::{Program, ScopeId, Ty, TypeDef, ValueDef};
+use crate::resolve::{Program, ScopeId, Ty, TypeDef, TypeId, ValueDef};
 
-/// Deeper types contain themselves.
+/// Deeper types are no identity.
 const DEEPEST: u8 = 12;
 /// Operations with more parts than this are no identity.
 const MOST_PARTS: u32 = 2_000;
@@ -133,15 +133,22 @@ pub struct Reader<'p> {
     /// Whether sequences have a length of their own.
     fixed: bool,
     depth: u8,
-    /// How many more parts are read.
-    left: &'p Cell<u32>,
+    bounds: &'p Bounds,
+}
+
+/// What keeps reading short.
+#[derive(Default)]
+pub struct Bounds {
+    /// How many parts were read.
+    parts: Cell<u32>,
+    /// The types that are being read.
+    types: RefCell<Vec<TypeId>>,
 }
 
 impl<'p> Reader<'p> {
     /// A reader of the types of a program, for the parts of one operation.
-    pub fn new(program: &'p Program, left: &'p Cell<u32>) -> Reader<'p> {
-        left.set(MOST_PARTS);
-        Reader { program, persisted: false, fixed: false, depth: 0, left }
+    pub fn new(program: &'p Program, bounds: &'p Bounds) -> Reader<'p> {
+        Reader { program, persisted: false, fixed: false, depth: 0, bounds }
     }
 
     /// The kind of a field of a struct.
@@ -213,9 +220,9 @@ impl<'p> Reader<'p> {
     }
 
     fn kind(&self, ty: &Ty) -> Kind {
-        self.left.set(self.left.get().saturating_sub(1));
-        if self.depth >= DEEPEST || self.left.get() == 0 {
-            return Kind::Unknown("the type contains itself, or too much".to_owned());
+        self.bounds.parts.set(self.bounds.parts.get() + 1);
+        if self.depth >= DEEPEST || self.bounds.parts.get() > MOST_PARTS {
+            return Kind::Unknown("the type contains too much".to_owned());
         }
         let inside = Reader { depth: self.depth + 1, ..*self };
         match ty {
@@ -230,7 +237,15 @@ impl<'p> Reader<'p> {
                 Kind::Record(named.collect())
             }
             Ty::External { path, args } => inside.external(path, args),
-            Ty::Adt { id, .. } => inside.own(ty, self.program.type_(*id)),
+            Ty::Adt { id, .. } if self.bounds.types.borrow().contains(id) => {
+                Kind::Unknown("the type contains itself".to_owned())
+            }
+            Ty::Adt { id, .. } => {
+                self.bounds.types.borrow_mut().push(*id);
+                let kind = inside.own(ty, self.program.type_(*id));
+                self.bounds.types.borrow_mut().pop();
+                kind
+            }
             Ty::Param { name, .. } => Kind::Unknown(format!("`{name}` is a type parameter")),
             Ty::Dyn(_) | Ty::Function { .. } | Ty::Unknown => {
                 Kind::Unknown("the type is not in view".to_owned())

@@ -9,7 +9,6 @@ mod value;
 pub use kind::Kind;
 pub use value::{Value, fields_json, hex};
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use samekey::__private::{Refusal, TemplateDigest, key_of_record, live_key, schema_of_operation};
@@ -116,8 +115,8 @@ fn operation(program: &Program, intent: &Intent) -> Operation {
     let def = program.type_(intent.ty);
     let parameter = |param: &GenericParam| Ty::Param { name: param.name.clone(), bounds: Vec::new() };
     let owner = Ty::Adt { id: intent.ty, args: def.ir.generics.params.iter().map(parameter).collect() };
-    let left = Cell::default();
-    let reader = kind::Reader::new(program, &left);
+    let bounds = kind::Bounds::default();
+    let reader = kind::Reader::new(program, &bounds);
     let fields: Vec<FieldSchema> =
         intent.fields.iter().map(|field| schema(field, reader.field(&owner, def, field))).collect();
     let kinds: Vec<(String, Kind)> =
