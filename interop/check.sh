@@ -3,27 +3,30 @@
 #
 # Needs python3.9+, JDK 17+, Node 18+ with npm, and cargo. Usage:
 #   interop/check.sh [python] [java] [typescript] [rust-clients]     (default: all)
+# VECTORS=file checks another file: what `cargo samekey schema --format vectors` prints for your own types.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+vectors="$(realpath "${VECTORS:-$here/vectors.json}")"
+cd "$here"
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 python="${PYTHON:-python3}"
 
 check_python() {
-    (cd python && PYTHONDONTWRITEBYTECODE=1 "$python" check.py)
+    (cd python && PYTHONDONTWRITEBYTECODE=1 "$python" check.py "$vectors")
 }
 
 check_java() {
     javac -Xlint:all -Werror -d "$work/java" java/Samekey.java java/Check.java
-    java -cp "$work/java" Check vectors.json
+    java -cp "$work/java" Check "$vectors"
 }
 
 check_typescript() {
     cp typescript/package.json typescript/package-lock.json typescript/tsconfig.json "$work/"
     cp typescript/*.ts "$work/"
     (cd "$work" && npm ci --silent --no-audit --no-fund && npx --no-install tsc)
-    node "$work/out/check.js" vectors.json
+    node "$work/out/check.js" "$vectors"
 }
 
 check_rust_clients() {

@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod config;
+pub mod derive;
 pub mod discover;
 pub mod driver;
 pub mod facts;
@@ -12,4 +13,5 @@ pub mod load;
 pub mod report;
 pub mod resolve;
 pub mod rules;
+pub mod schema;
 pub mod source;

@@ -5,16 +5,17 @@ mod support;
 use std::collections::BTreeSet;
 
 use cargo_samekey::discover::{Layout, Scope, Selection, discover};
+use cargo_samekey::facts::derive_words;
 use cargo_samekey::frontend::{Edition, lower_rust};
 use cargo_samekey::ir::{FileId, FileIr};
 use cargo_samekey::load::demand::{Tree, load};
 use cargo_samekey::load::packages::related_files;
-use cargo_samekey::load::{SinkWords, Word, WordRow, scan};
+use cargo_samekey::load::{Word, WordRow, scan};
 use cargo_samekey::source::Sources;
 use support::Folder;
 
-/// The files below `src/` that are loaded for a crate with these files, `lib.rs` left out. The sink's word is
-/// `idempotency_key`.
+/// The files below `src/` that are loaded for a crate with these files, `lib.rs` left out. The sinks' words are
+/// `idempotency_key` and those of the derive.
 fn loaded(files: &[(&str, &str)]) -> BTreeSet<String> {
     let folder = Folder::with(&[("Cargo.toml", "[package]\nname = \"p\"\nedition = \"2021\"")]);
     let modules =
@@ -36,7 +37,8 @@ fn loaded_in(folder: &Folder) -> BTreeSet<String> {
     let project = discover(&scope, &Selection { exclude: &|_| false, include: &|_| true, threads: 1 });
     let files = project.files.iter().map(|file| (file.display.clone(), file.absolute.clone()));
     let sources = Sources::new(files, 1 << 20);
-    let words = SinkWords { rows: vec![WordRow::single(Word::exact("idempotency_key"))] };
+    let mut words = derive_words();
+    words.rows.push(WordRow::single(Word::exact("idempotency_key")));
     let scan = scan(&sources, &words, &[]);
     let declarations: Vec<_> = scan.files.iter().flatten().map(|file| file.modules.clone()).collect();
     let layout = Layout::new(&project, &declarations);
@@ -200,6 +202,24 @@ fn a_renamed_serde_field_reaches_whoever_fills_it() {
             ("fresh.rs", "pub fn fresh() -> String { String::new() }"),
         ],
         &["body.rs", "fill.rs", "late.rs", "fresh.rs"],
+    );
+}
+
+#[test]
+fn the_fields_of_a_derived_key_reach_whoever_fills_them() {
+    expect(
+        &[
+            (
+                "charge.rs",
+                "use samekey::Idempotent; #[derive(Idempotent)] #[idempotent(namespace = \"n\", operation = \"o\")] \
+                 pub struct Charge { #[idempotent(identity)] pub customer: String, pub note: String }",
+            ),
+            NOISE,
+            ("fill.rs", "fn f() { let b = crate::charge::Charge { customer: fresh(), note: other() }; }"),
+            ("late.rs", "fn f(b: &mut X) { b.customer = fresh(); }"),
+            ("fresh.rs", "pub fn fresh() -> String { String::new() }"),
+        ],
+        &["charge.rs", "fill.rs", "late.rs", "fresh.rs"],
     );
 }
 

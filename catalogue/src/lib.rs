@@ -13,29 +13,52 @@
 //! Paths are spelled as a reader of source code sees them after `use` items
 //! are expanded, so one item may appear under several public spellings.
 //! A `std` path is also listed under `core` or `alloc` where it exists there.
+//!
+//! Without the feature `linter`, which is on by default, only [`mod@derive`] and [`template`] are left:
+//! billing code that derives keys compiles nothing else.
 #![no_std]
 
+extern crate alloc;
+
+#[cfg(feature = "linter")]
 mod context;
+#[cfg(feature = "linter")]
 mod date_format;
 pub mod derive;
 mod generated;
+#[cfg(feature = "linter")]
 mod kind;
+#[cfg(feature = "linter")]
 mod model;
+#[cfg(feature = "linter")]
 mod name;
+#[cfg(feature = "linter")]
 mod pattern;
+#[cfg(feature = "linter")]
 mod provider;
+#[cfg(feature = "linter")]
 mod row;
+pub mod template;
 
+#[cfg(feature = "linter")]
 pub use context::{Context, ContextKind, Operation};
+#[cfg(feature = "linter")]
 pub use date_format::{is_cut_format, is_date_only_format};
+#[cfg(feature = "linter")]
 pub use kind::{ChangesOn, Effect, Family, Language, Level, SourceKind};
+#[cfg(feature = "linter")]
 pub use model::{Callee, Flow, FlowError, FlowKind, Group, Model, Place, Projection, Root};
+#[cfg(feature = "linter")]
 pub use name::{NameRole, NameRule};
+#[cfg(feature = "linter")]
 pub use pattern::{ArgCondition, Pattern, Slot};
+#[cfg(feature = "linter")]
 pub use provider::{Charset, Provider, UuidRule};
+#[cfg(feature = "linter")]
 pub use row::{Safe, Sink, Source};
 
 /// Every expression whose value differs between two executions of one intent.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn sources() -> &'static [Source] {
     generated::sources::SOURCES
@@ -43,60 +66,70 @@ pub fn sources() -> &'static [Source] {
 
 /// Every function and macro that reads the environment variable named by its
 /// first argument.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn environment_readers() -> &'static [&'static str] {
     generated::sources::ENVIRONMENT_READERS
 }
 
 /// Every place where a key is handed to a provider or a deduplication store.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn sinks() -> &'static [Sink] {
     generated::sinks::SINKS
 }
 
 /// Every call that clears, keeps or weakens what flows through it.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn safes() -> &'static [Safe] {
     generated::safe::SAFES
 }
 
 /// Every call whose closure, and every trait whose methods, are run again.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn contexts() -> &'static [Context] {
     generated::contexts::CONTEXTS
 }
 
 /// Every call that changes something at a provider and should carry a key.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn operations() -> &'static [Operation] {
     generated::operations::OPERATIONS
 }
 
 /// What each provider accepts as a key and for how long it remembers one.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn providers() -> &'static [Provider] {
     generated::providers::PROVIDERS
 }
 
 /// The provider with this id, as named by [`Sink::provider`].
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn provider(id: &str) -> Option<&'static Provider> {
     providers().iter().find(|provider| provider.id == id)
 }
 
 /// What the name of a variable, field or function alone suggests.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn name_rules() -> &'static [NameRule] {
     generated::names::NAMES
 }
 
 /// How values move through functions and methods whose body is not in view.
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn models() -> &'static [Model] {
     generated::models::MODELS
 }
 
 /// The types that share the methods of one receiver group of [`models`].
+#[cfg(feature = "linter")]
 #[must_use]
 pub fn groups() -> &'static [Group] {
     generated::models::GROUPS

@@ -180,7 +180,7 @@ public final class Samekey {
     /** A variant of an enum with its named values. */
     public static Value variant(String name, Fields fields) {
         checkName("a variant", name);
-        return new Value(tagged(0x0b, sized(utf8(name)), fields.encoded()), null);
+        return new Value(tagged(0x0b, sized(utf8(name)), fields.encoded()), fields.values.isEmpty() ? name : null);
     }
 
     /** A decimal number; 1.5 and 1.50 are the same. */
@@ -200,7 +200,8 @@ public final class Samekey {
                 .put((byte) value.getMonthValue())
                 .put((byte) value.getDayOfMonth())
                 .array();
-        return new Value(tagged(0x0d, body), null);
+        boolean hasText = value.getYear() >= 0 && value.getYear() <= 9999;
+        return new Value(tagged(0x0d, body), hasText ? value.toString() : null);
     }
 
     /** A stored point in time, at the precision of its store. */
@@ -240,7 +241,7 @@ public final class Samekey {
         if (text.length() != 26 || value.bitLength() > 128) {
             throw new RefusedValue("ulid", text + " is no ULID");
         }
-        return new Value(tagged(0x10, fixed(value, 16)), text);
+        return new Value(tagged(0x10, fixed(value, 16)), text.toUpperCase(java.util.Locale.ROOT));
     }
 
     /** Named values; the order of the calls leaves no trace. */

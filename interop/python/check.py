@@ -1,4 +1,4 @@
-"""Reproduces every vector with samekey.py."""
+"""Reproduces every vector of a file, by default ../vectors.json, with samekey.py."""
 
 import decimal
 import json
@@ -8,7 +8,7 @@ import uuid
 
 import samekey
 
-VECTORS = pathlib.Path(__file__).parent.parent / "vectors.json"
+VECTORS = pathlib.Path(sys.argv[1] if sys.argv[1:] else pathlib.Path(__file__).parent.parent / "vectors.json")
 
 
 def value(vector):

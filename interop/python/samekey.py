@@ -110,6 +110,7 @@ class Ulid:
         if value >> 128:
             raise RefusedValue("ulid", f"{text!r} is no ULID")
         self.bytes = value.to_bytes(16, "big")
+        self.text = text.upper()
 
 
 class Secret:
@@ -254,13 +255,15 @@ def _value(value):
 
 
 class _Encoded:
-    def __init__(self, encoded):
+    def __init__(self, encoded, text):
         self._encoded = encoded
+        self._text = text
 
 
 def date(year, month, day):
     """A day, also outside of the years that datetime.date holds."""
-    return _Encoded(b"\x0d" + struct.pack(">iBB", year, month, day))
+    text = f"{year:04}-{month:02}-{day:02}" if 0 <= year <= 9999 else None
+    return _Encoded(b"\x0d" + struct.pack(">iBB", year, month, day), text)
 
 
 def _record(fields):
@@ -322,14 +325,30 @@ def _uuid_text(data, version):
     return str(_uuid.UUID(int=value))
 
 
-def _template_text(name, value, separators):
+def _only_text(value):
+    """The text of a value that has exactly one."""
     if isinstance(value, bool):
-        text = "true" if value else "false"
-    elif isinstance(value, int):
-        text = str(value)
-    elif isinstance(value, str):
-        text = value
-    else:
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
+        return value.isoformat()
+    if isinstance(value, _Encoded):
+        return value._text
+    if isinstance(value, _uuid.UUID):
+        return str(value)
+    if isinstance(value, Ulid):
+        return value.text
+    if isinstance(value, Variant) and not value.fields:
+        return value.name
+    return None
+
+
+def _template_text(name, value, separators):
+    text = _only_text(value)
+    if text is None:
         raise RefusedValue("no_text", f"{name} has no single text")
     if not text:
         raise RefusedValue("empty_value", f"{name} is empty")

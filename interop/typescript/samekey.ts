@@ -120,7 +120,10 @@ export function record(fields: Fields): Value {
 /** A variant of an enum with its named values. */
 export function variant(name: string, fields: Fields = new Fields()): Value {
   checkName("a variant", name);
-  return new Value(tagged(0x0b, sized(utf8(name)), fields.encoded()));
+  const encoded = fields.encoded();
+  // A count of zero: nothing but the name.
+  const text = encoded.every((byte) => byte === 0) ? name : undefined;
+  return new Value(tagged(0x0b, sized(utf8(name)), encoded), text);
 }
 
 /** A decimal number as text; "1.5" and "1.50" are the same. */
@@ -143,7 +146,9 @@ export function date(year: number, month: number, day: number): Value {
   body.writeInt32BE(year, 0);
   body.writeUInt8(month, 4);
   body.writeUInt8(day, 5);
-  return new Value(tagged(0x0d, body));
+  const digits = (number: number, width: number) => String(number).padStart(width, "0");
+  const text = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
+  return new Value(tagged(0x0d, body), year >= 0 && year <= 9999 ? text : undefined);
 }
 
 /** A stored point in time in nanoseconds since 1970 in UTC, at the precision of its store. */
@@ -172,7 +177,7 @@ export function ulid(value: string): Value {
   if (value.length !== 26 || number >> 128n) {
     throw new RefusedValue("ulid", `${value} is no ULID`);
   }
-  return new Value(tagged(0x10, bigEndian(number, 16)), value);
+  return new Value(tagged(0x10, bigEndian(number, 16)), value.toUpperCase());
 }
 
 /** Named values; the order of the calls leaves no trace. */

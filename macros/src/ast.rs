@@ -73,6 +73,7 @@ pub(crate) struct Variant {
     pub(crate) ident: Ident,
     pub(crate) name: String,
     pub(crate) fields: FieldSet,
+    /// Nothing but its name identifies it.
     pub(crate) is_unit: bool,
 }
 
@@ -144,11 +145,12 @@ impl Variant {
     fn read(variant: &syn::Variant, errors: &mut Errors) -> Self {
         let items = Items::read(&variant.attrs, Place::Variant, errors);
         let rename = items.text("rename", errors);
+        let fields = FieldSet::read(&variant.fields, Derive::Identity, errors);
         Self {
             name: encoded_name(&variant.ident.unraw().to_string(), variant.ident.span(), rename, errors),
             ident: variant.ident.clone(),
-            fields: FieldSet::read(&variant.fields, Derive::Identity, errors),
-            is_unit: variant.fields.is_empty(),
+            is_unit: fields.identity.is_empty(),
+            fields,
         }
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span};
+use samekey_catalogue::derive as facts;
 use syn::spanned::Spanned;
 use syn::{GenericParam, LitStr, Type};
 
 use crate::ast::{Body, Derive, Field, How, Input};
 use crate::attr::Items;
 use crate::errors::Errors;
-use crate::facts;
 use crate::types;
 
 /// Longest name of a namespace, operation, field or variant, in bytes.

@@ -11,7 +11,6 @@ mod attr;
 mod check;
 mod errors;
 mod expand;
-mod facts;
 mod template;
 mod types;
 
@@ -105,3 +104,7 @@ fn derive(input: TokenStream, derive: Derive) -> TokenStream {
     output.extend(expanded);
     output.into()
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/catalogue_rows.rs"]
+mod catalogue_rows;

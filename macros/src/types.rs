@@ -1,10 +1,9 @@
 //! What can be said about a type from its spelling alone.
 
 use proc_macro2::{Ident, Span};
+use samekey_catalogue::derive::{RefusedType, refused_type};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, PathArguments, ReturnType, Type, TypePath};
-
-use crate::facts::{self, RefusedType};
 
 /// Std types that hold their argument, so that what is said of it is said of them.
 const HOLDERS: [&str; 8] = ["Option", "Box", "Vec", "VecDeque", "Rc", "Arc", "BTreeMap", "BTreeSet"];
@@ -79,7 +78,7 @@ pub(crate) fn refused(ty: &Type) -> Option<&'static RefusedType> {
     find(ty, Reach::Spelled, &mut |inner| match inner {
         Type::Path(path) => {
             let last = path.path.segments.last()?;
-            facts::refused_type(&last.ident.to_string())
+            refused_type(&last.ident.to_string())
         }
         _ => None,
     })

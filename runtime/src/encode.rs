@@ -1,5 +1,6 @@
 //! The canonical encoder: every value becomes a tag and a self-delimiting body.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::format::{self, Tag};
@@ -167,12 +168,17 @@ impl<'a> Slot<'a> {
 /// The named values of a struct or variant.
 #[derive(Debug, Default)]
 pub struct Record {
-    fields: Vec<(&'static str, Vec<u8>)>,
+    fields: Vec<(Cow<'static, str>, Vec<u8>)>,
 }
 
 impl Record {
     /// Adds one named value.
     pub fn field(&mut self, name: &'static str, value: impl FnOnce(Slot<'_>) -> Written) {
+        self.named(Cow::Borrowed(name), value);
+    }
+
+    /// Adds a value whose name is not known before the program runs.
+    pub(crate) fn named(&mut self, name: Cow<'static, str>, value: impl FnOnce(Slot<'_>) -> Written) {
         let mut encoded = Vec::new();
         let Written(()) = value(Slot::new(&mut encoded));
         self.fields.push((name, encoded));

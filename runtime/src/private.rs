@@ -8,6 +8,7 @@ pub use core::primitive::str;
 pub use core::result::Result;
 pub use core::result::Result::{Err, Ok};
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::encode::{Record, Slot, Written, encode_intent};
@@ -17,7 +18,7 @@ use crate::intent::hash;
 use crate::key::Key;
 use crate::schema::Schema;
 use crate::secret::Secret;
-pub use crate::template::{Template, TemplateDigest, TemplateValue};
+pub use crate::template::{Refusal, Template, TemplateDigest, TemplateValue, live_key};
 
 /// Everything that `derive(Identity)` says about a type, in one constant, so that
 /// a field of a wrong type is reported once.
@@ -110,6 +111,17 @@ const fn equal(left: &[u8], right: &[u8]) -> bool {
         index += 1;
     }
     true
+}
+
+/// Adds a value whose name is not known before the program runs, for test vectors.
+pub fn named_field(record: &mut Record, name: String, value: impl FnOnce(Slot<'_>) -> Written) {
+    record.named(Cow::Owned(name), value);
+}
+
+/// The schema of an operation that no type describes, as `pin` shows it.
+#[must_use]
+pub fn schema_of_operation(namespace: &str, operation: &str, version: u32, fields: Schema) -> Schema {
+    fields.text(namespace).text(operation).with_version(version)
 }
 
 /// Encodes and hashes an identity that no type describes, for test vectors.

@@ -37,6 +37,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// List every key: place, provider, how it is made, verdict
     Keys(KeysArgs),
+    /// Export the operations of types that derive their keys: fields, types, sample keys
+    Schema(SchemaArgs),
     /// Explain a rule
     Explain {
         /// The rule's id or code, such as uuid-in-key or SK001
@@ -105,6 +107,27 @@ pub(super) struct KeysArgs {
     /// How keys are shown
     #[arg(long, value_enum, default_value_t = KeysFormat::Human)]
     pub format: KeysFormat,
+}
+
+/// The arguments of `schema`.
+#[derive(Debug, Args)]
+pub(super) struct SchemaArgs {
+    #[command(flatten)]
+    pub selected: Selected,
+    /// How operations are shown
+    #[arg(long, value_enum, default_value_t = SchemaFormat::Human)]
+    pub format: SchemaFormat,
+}
+
+/// How operations are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SchemaFormat {
+    /// For a person
+    Human,
+    /// One JSON document, which docs/schema.md describes
+    Json,
+    /// The vectors alone, as the encoders below interop/ read them
+    Vectors,
 }
 
 /// How findings are shown.

@@ -8,6 +8,7 @@ mod args;
 mod check;
 mod explain;
 mod keys;
+mod schema;
 mod terminal;
 
 pub use args::command;
@@ -42,6 +43,7 @@ pub fn run(
     let done = match parsed {
         Command::Check(arguments) => check::run(&arguments, analysis, terminal),
         Command::Keys(arguments) => keys::run(&arguments, analysis, terminal),
+        Command::Schema(arguments) => schema::run(&arguments, terminal),
         Command::Explain { rule } => explain::explain(&rule, analysis.rules(), terminal),
         Command::Rules => explain::list(analysis.rules(), terminal),
     };

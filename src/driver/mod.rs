@@ -19,6 +19,7 @@ use crate::ir::{FileId, FileIr};
 use crate::load::{self, Scan, SinkWords, scan};
 use crate::report::{Diagnostic, KeyEntry, RuleInfo, Severity, Summary, assign_fingerprints};
 use crate::resolve::{CrateId, CrateInfo, FilePlace, Program};
+use crate::schema::Operation;
 use crate::source::Sources;
 
 /// Lowering recurses over nested code; the stack of a worker is large enough for the deepest that is accepted.
@@ -73,6 +74,8 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
     /// All keys.
     pub keys: Vec<KeyEntry>,
+    /// The types that derive their keys, where these were asked for.
+    pub operations: Vec<Operation>,
 }
 
 /// What to check and how.
@@ -103,6 +106,8 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
     /// The keys by place.
     pub keys: Vec<KeyEntry>,
+    /// The types that derive their keys by place, where these were asked for.
+    pub operations: Vec<Operation>,
     /// Files that could not be analysed, or not completely.
     pub problems: Vec<Problem>,
     /// Named paths that do not exist.
@@ -154,6 +159,7 @@ impl Run<'_> {
         let mut outcome = Outcome {
             diagnostics: Vec::new(),
             keys: Vec::new(),
+            operations: Vec::new(),
             problems,
             missing: scope.missing.clone(),
             summary: Summary { files: project.files.len(), ..Summary::default() },
@@ -211,6 +217,8 @@ impl Run<'_> {
         levels.apply(&mut outcome.diagnostics, &facts, &outcome.sources);
         outcome.keys = findings.keys;
         outcome.keys.retain(|key| self.counts(&facts, key.span.file));
+        outcome.operations = findings.operations;
+        outcome.operations.retain(|found| self.counts(&facts, found.span.file));
     }
 
     /// Parses the files that can matter. Test code cannot, unless it is reported.
@@ -357,6 +365,7 @@ fn finish(outcome: &mut Outcome) {
     outcome.diagnostics.dedup();
     assign_fingerprints(&mut outcome.diagnostics);
     outcome.keys.sort_by_key(|key| key.span);
+    outcome.operations.sort_by_key(|found| found.span);
     outcome.problems.sort_unstable();
     outcome.problems.dedup();
     let mut unparsed: Vec<&str> = outcome.problems.iter().map(|problem| problem.file.as_str()).collect();
@@ -364,7 +373,7 @@ fn finish(outcome: &mut Outcome) {
     let notes = outcome.diagnostics.iter().filter(|found| found.severity == Severity::Note).count();
     outcome.summary = Summary {
         unparsed: unparsed.len(),
-        keys: outcome.keys.len(),
+        keys: outcome.keys.len() + outcome.operations.len(),
         findings: outcome.diagnostics.len() - notes,
         notes,
         ..outcome.summary

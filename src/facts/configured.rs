@@ -83,6 +83,7 @@ impl Configured {
                 configured: !sink.key,
                 by_name: false,
                 row: None,
+                identity: None,
             }),
         });
         match (&sink.slot, &sink.path) {

@@ -135,6 +135,7 @@ impl Index {
                 configured: false,
                 by_name: false,
                 row: Some(sink),
+                identity: None,
             }),
         });
         let meaning = if sink.mints {

@@ -6,6 +6,7 @@
 mod builtin;
 mod calls;
 mod configured;
+mod derived;
 mod index;
 mod library;
 mod matching;
@@ -14,8 +15,8 @@ mod row;
 mod sql;
 mod words;
 
-pub use row::{Row, RowKind, SinkInfo, SourceInfo};
-pub use words::sink_words;
+pub use row::{IdentitySlot, Row, RowKind, SinkInfo, SourceInfo};
+pub use words::{derive_words, sink_words};
 
 use std::rc::Rc;
 
@@ -23,10 +24,12 @@ use index::Index;
 use library::Library;
 
 use crate::config::Config;
+use crate::derive::Intent;
 use crate::flow::model::Model;
 use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId, Specification};
+use crate::flow::value::Key;
 use crate::load::Scan;
-use crate::resolve::{FunctionId, Program, Ty};
+use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
 /// All rows, indexed.
 pub struct Facts<'p> {
@@ -37,6 +40,7 @@ pub struct Facts<'p> {
     builtin: builtin::Builtin,
     configured: configured::Configured,
     names: names::Names,
+    derived: derived::Derived,
     /// The words of sinks that occur in the tree; without them every name may be a sink's.
     words: Option<&'p Scan>,
     debug: Option<RowId>,
@@ -51,6 +55,7 @@ impl<'p> Facts<'p> {
         let builtin = builtin::Builtin::new(&mut rows);
         let configured = configured::Configured::new(config, &mut rows);
         let names = names::Names::new(&mut rows);
+        let derived = derived::Derived::new(program, &mut rows);
         Facts {
             program,
             rows,
@@ -58,6 +63,7 @@ impl<'p> Facts<'p> {
             builtin,
             configured,
             names,
+            derived,
             words,
             debug: index.path_source("std::fmt::Debug::fmt"),
             pointer: index.path_source("std::fmt::Pointer::fmt"),
@@ -92,6 +98,16 @@ impl<'p> Facts<'p> {
         (!known).then_some(row)
     }
 
+    /// The types of the tree that derive their keys.
+    pub fn intents(&self) -> &[Intent] {
+        self.derived.intents()
+    }
+
+    /// The type that derives its key from the field of a row.
+    pub fn intent_of_row(&self, row: RowId) -> Option<TypeId> {
+        self.derived.type_of_row(row)
+    }
+
     /// What names alone suggest.
     pub fn names(&self) -> &names::Names {
         &self.names
@@ -102,6 +118,7 @@ impl Specification for Facts<'_> {
     fn call(&self, call: &CallView<'_>) -> CallFacts {
         let mut facts = CallFacts::default();
         self.configured.call(self.program, call, &mut facts);
+        self.derived.call(self.program, call, &mut facts);
         self.index.call(call, &self.library, &mut facts);
         if let Some(row) = self.named_function(call, &facts) {
             facts.sources.push((row, CallSlot::Return));
@@ -120,8 +137,13 @@ impl Specification for Facts<'_> {
     fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId> {
         self.configured
             .field(field)
+            .or_else(|| self.derived.field(field))
             .or_else(|| self.index.field_sink(field, self.library.groups()))
             .or_else(|| self.names.field_sink(field))
+    }
+
+    fn leaves_out(&self, row: RowId, part: Option<(&Ty, &Key)>) -> bool {
+        self.derived.leaves_out(self.program, row, part)
     }
 
     fn parameter_sink(&self, function: FunctionId, parameter: &str) -> Option<RowId> {
@@ -162,7 +184,7 @@ impl Specification for Facts<'_> {
     }
 
     fn may_be_sink(&self, text: &str) -> bool {
-        self.words.is_none_or(|words| words.holds_anchor(text))
+        self.derived.may_be_sink(text) || self.words.is_none_or(|words| words.holds_anchor(text))
     }
 
     fn is_cell(&self, path: &str) -> bool {

@@ -62,6 +62,7 @@ impl Names {
                 configured: false,
                 by_name: true,
                 row: None,
+                identity: None,
             }),
         });
         for name in rule.snake.iter().chain(rule.camel) {

@@ -1,8 +1,11 @@
 //! Rows: sources and sinks of all origins in one form.
 
+use std::rc::Rc;
+
 use samekey_catalogue as catalogue;
 use samekey_catalogue::{ChangesOn, Family, Level, SourceKind};
 
+use crate::derive::Reason;
 use crate::ir::Name;
 
 /// A row that a source site or sink refers to.
@@ -53,6 +56,24 @@ pub struct SinkInfo {
     pub by_name: bool,
     /// The row of the catalogue.
     pub row: Option<&'static catalogue::Sink>,
+    /// The field of a type that derives its key.
+    pub identity: Option<Rc<IdentitySlot>>,
+}
+
+/// An identity field as a key slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdentitySlot {
+    /// The name of its type.
+    pub owner: Name,
+    /// Why the author says that its value does not change.
+    pub reasons: Vec<Reason>,
+}
+
+impl IdentitySlot {
+    /// The reason of this word.
+    pub fn reason(&self, word: &str) -> Option<&str> {
+        self.reasons.iter().find(|reason| reason.word == word).map(|reason| reason.text.as_str())
+    }
 }
 
 impl Row {

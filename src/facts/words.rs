@@ -1,7 +1,7 @@
 //! The words without which no key is used.
 
 use samekey_catalogue as catalogue;
-use samekey_catalogue::{Language, Level, Pattern};
+use samekey_catalogue::{Language, Level, Pattern, derive};
 
 use super::Facts;
 use crate::config::Config;
@@ -19,7 +19,14 @@ pub fn sink_words(config: &Config) -> SinkWords {
     rows.extend(names.sink_names().map(|name| WordRow::single(Word::exact(name))));
     rows.extend(configured.sink_names().into_iter().map(|name| WordRow::single(Word::exact(name))));
     rows.extend(configured.header_names().map(|name| WordRow::single(Word::header(name))));
+    rows.extend(derive_words().rows);
     SinkWords { rows }
+}
+
+/// The words without which no type derives its key.
+pub fn derive_words() -> SinkWords {
+    let anchor = Word::exact(format!("{}(", derive::ATTRIBUTE));
+    SinkWords { rows: vec![WordRow { anchor, context: vec![Word::exact(derive::CRATE)] }] }
 }
 
 /// The set as a row: the word that a pattern's own name holds is where the key is set.

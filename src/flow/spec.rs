@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::model::Model;
 use super::term::Term;
+use super::value::Key;
 use crate::ir::{Literal, Name};
 use crate::resolve::{FunctionId, Ty};
 
@@ -114,6 +115,8 @@ pub trait Specification {
     fn field_clears(&self, field: &FieldView<'_>) -> bool;
     /// The sink row for writing a field or key.
     fn field_sink(&self, field: &FieldView<'_>) -> Option<RowId>;
+    /// Whether a part of a value does not count in a slot; without a part, whether some may not.
+    fn leaves_out(&self, row: RowId, part: Option<(&Ty, &Key)>) -> bool;
     /// The sink row for an argument of a function in view, by the parameter's name.
     fn parameter_sink(&self, function: FunctionId, parameter: &str) -> Option<RowId>;
     /// The sink row for what a function returns, by its name.

@@ -171,16 +171,31 @@ impl<'a> Engine<'a> {
         let wire = self.wire_name(owner, name);
         let in_tree = matches!(peel(owner), Ty::Adt { .. });
         let view = FieldView { owner: &path, name, key, in_tree, wire_name: wire.as_deref() };
-        if frame.recording && !key {
-            self.remember_field_write(state, owner, name, &value);
-        }
-        match self.spec.field_sink(&view) {
+        let value = match self.spec.field_sink(&view) {
             Some(row) => {
+                let value =
+                    if self.spec.leaves_out(row, None) { self.without_left_out(row, value) } else { value };
                 let sink = self.sink_at(frame, row, span, name_span, name, &value);
                 self.reach_sink(frame, state, sink, &value)
             }
             None => value,
+        };
+        // With the slot on its way, so that whoever reads the field finds the first one.
+        if frame.recording && !key {
+            self.remember_field_write(state, owner, name, &value);
         }
+        value
+    }
+
+    /// A value without the parts that do not count in a slot.
+    fn without_left_out(&self, row: RowId, value: Value) -> Value {
+        let owner = value.ty().cloned();
+        value.update(|data| {
+            for (key, part) in &mut data.parts {
+                let left_out = owner.as_ref().is_some_and(|ty| self.spec.leaves_out(row, Some((ty, key))));
+                *part = if left_out { Value::clean() } else { self.without_left_out(row, part.clone()) };
+            }
+        })
     }
 
     fn remember_field_write(&mut self, state: &State, owner: &Ty, name: &Name, value: &Value) {

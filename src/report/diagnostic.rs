@@ -121,6 +121,19 @@ pub struct KeyEntry {
     pub claim: Option<bool>,
     /// `stable`, or the ids of the rules that it breaks.
     pub verdict: String,
+    /// What its author says about its parts.
+    pub reasons: Vec<KeyReason>,
+}
+
+/// Why a part of a key does not change, as its author says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyReason {
+    /// The field.
+    pub field: String,
+    /// `persisted`, `stable` or `attempt`.
+    pub word: &'static str,
+    /// The reason.
+    pub text: String,
 }
 
 /// What a rule is, for lists and explanations.

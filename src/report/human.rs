@@ -254,10 +254,16 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A line of advice in the same words is given once.
+    /// A line of advice in the same words is given once, with the indented lines below it.
     fn help(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
-        let fresh: Vec<String> =
-            diagnostic.help.lines().map(printable).filter(|line| self.helped.insert(line.clone())).collect();
+        let mut shown = true;
+        let mut fresh: Vec<String> = diagnostic.help.lines().map(printable).collect();
+        fresh.retain(|line| {
+            if !line.starts_with(' ') {
+                shown = self.helped.insert(line.clone());
+            }
+            shown
+        });
         for (index, line) in wrap(&fresh.join("\n"), self.look.width.saturating_sub(8)).iter().enumerate() {
             let name = if index == 0 { self.paint(HELP, "help") } else { "    ".to_owned() };
             writeln!(self.out, "  {name}  {line}")?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Diagnostic, KeyEntry, Report, Summary, redact};
+use super::{Diagnostic, KeyEntry, KeyReason, Report, Summary, redact};
 use crate::discover::Problem;
 use crate::source::Sources;
 
@@ -80,6 +80,14 @@ struct JsonKey {
     formula: String,
     claim: Option<bool>,
     verdict: String,
+    reasons: Vec<JsonReason>,
+}
+
+#[derive(Serialize)]
+struct JsonReason {
+    field: String,
+    word: &'static str,
+    text: String,
 }
 
 /// Writes all findings as one JSON document.
@@ -169,5 +177,10 @@ fn key(key: &KeyEntry, sources: &Sources) -> JsonKey {
         formula: redact(&key.formula),
         claim: key.claim,
         verdict: key.verdict.clone(),
+        reasons: key.reasons.iter().map(reason).collect(),
     }
+}
+
+fn reason(reason: &KeyReason) -> JsonReason {
+    JsonReason { field: reason.field.clone(), word: reason.word, text: redact(&reason.text) }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{KeyEntry, printable, wrap};
+use super::{KeyEntry, KeyReason, printable, redact, wrap};
 use crate::source::Sources;
 
 /// Writes one block for each key.
@@ -32,6 +32,9 @@ pub fn write_keys_human(
                 width,
             )?;
         }
+        for (index, reason) in key.reasons.iter().enumerate() {
+            field(out, if index == 0 { "why" } else { "" }, &reason_text(reason), width)?;
+        }
     }
     Ok(())
 }
@@ -41,25 +44,36 @@ pub fn write_keys_human(
 /// # Errors
 /// When the output cannot be written.
 pub fn write_keys_markdown(keys: &[KeyEntry], sources: &Sources, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "| place | provider | remembered | key | claim | verdict |")?;
-    writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
+    writeln!(out, "| place | provider | remembered | key | claim | verdict | why |")?;
+    writeln!(out, "| --- | --- | --- | --- | --- | --- | --- |")?;
     for key in keys {
         let claim = match key.claim {
             Some(true) => "yes",
             Some(false) => "no",
             None => "",
         };
+        let reasons: Vec<String> = key.reasons.iter().map(reason_text).collect();
         let formula = if key.formula.is_empty() { String::new() } else { code_cell(&key.formula) };
         writeln!(
             out,
-            "| {} | {} | {} | {formula} | {claim} | {} |",
+            "| {} | {} | {} | {formula} | {claim} | {} | {} |",
             cell(&place(key, sources)),
             cell(&key.provider),
             cell(&key.window),
-            cell(&key.verdict)
+            cell(&key.verdict),
+            cell(&reasons.join("; "))
         )?;
     }
     Ok(())
+}
+
+/// `invoice_id` is persisted: primary key of invoices.
+fn reason_text(reason: &KeyReason) -> String {
+    let what = match reason.word {
+        "attempt" => "a stored attempt number",
+        word => word,
+    };
+    format!("{} is {what}: {}", reason.field, redact(&reason.text))
 }
 
 fn place(key: &KeyEntry, sources: &Sources) -> String {

@@ -7,16 +7,18 @@ mod fingerprint;
 mod human;
 mod json;
 mod keys;
+mod schema;
 mod snippet;
 mod text;
 
 pub use concise::write_concise;
-pub use diagnostic::{Certainty, Diagnostic, Identity, KeyEntry, Label, RuleInfo, Severity, Step};
+pub use diagnostic::{Certainty, Diagnostic, Identity, KeyEntry, KeyReason, Label, RuleInfo, Severity, Step};
 pub use escape::{printable, redact};
 pub use fingerprint::{assign_fingerprints, fingerprint};
 pub use human::{Human, write_human};
 pub use json::{write_json, write_keys_json};
 pub use keys::{write_keys_human, write_keys_markdown};
+pub use schema::{write_schema_human, write_schema_json, write_schema_vectors};
 pub use text::{count, wrap};
 
 use crate::discover::Problem;

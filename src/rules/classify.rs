@@ -87,7 +87,8 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
     if case.configured() {
         return reports_at_configured(case).then_some(Severity::Error);
     }
-    if is_business_loop(case) || order::is_order(case) && order::is_single_entry(case) {
+    let single_entry = order::is_order(case) && order::is_single_entry(case);
+    if is_business_loop(case) || single_entry || is_admitted(case) {
         return None;
     }
     let mut level = severity(case.row_level())?;
@@ -117,7 +118,7 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
 }
 
 /// What keeps a flow from being an error, with the highest level that it may have.
-fn ceilings(case: &Case<'_>) -> [(bool, Severity); 13] {
+fn ceilings(case: &Case<'_>) -> [(bool, Severity); 14] {
     let flags = case.flags;
     // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
     let is_encoding = case.source.kind == SourceKind::Encoding;
@@ -128,6 +129,7 @@ fn ceilings(case: &Case<'_>) -> [(bool, Severity); 13] {
         (is_fallback(case) && !is_encoding && !is_repeated(case), Severity::Warning),
         (flags.has(Flags::LONG_BUCKET), Severity::Warning),
         (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
+        (at_each_call && says(case, "persisted"), Severity::Warning),
         (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
         (at_each_call && is_minted_before_retries(case), Severity::Warning),
         (at_each_call && locals::is_stored_first(case), Severity::Warning),
@@ -137,6 +139,17 @@ fn ceilings(case: &Case<'_>) -> [(bool, Severity); 13] {
         (flags.has(Flags::AWAITED), Severity::Note),
         (case.world.is_example(case.place()), Severity::Note),
     ]
+}
+
+/// A field of a derived key whose author says why its value does not change: a name does not say otherwise.
+fn is_admitted(case: &Case<'_>) -> bool {
+    let identity = case.primary().info.identity.as_ref();
+    case.source.by_name && identity.is_some_and(|slot| !slot.reasons.is_empty())
+}
+
+/// Whether the author of a derived key gives such a reason for the field.
+fn says(case: &Case<'_>, word: &str) -> bool {
+    case.primary().info.identity.as_ref().is_some_and(|slot| slot.reason(word).is_some())
 }
 
 fn severity(level: Level) -> Option<Severity> {

@@ -137,9 +137,10 @@ fn diagnostic(judged: &Judged<'_>, rules: &[Rule]) -> Option<Diagnostic> {
 }
 
 fn labels(case: &Case<'_>, primary: Span) -> Vec<Label> {
-    let receiver = match case.provider() {
-        Some(provider) => format!("the key that {} gets", provider.name),
-        None => "this key".to_owned(),
+    let receiver = match (case.provider(), &case.primary().info.identity) {
+        (Some(provider), _) => format!("the key that {} gets", provider.name),
+        (None, Some(identity)) => format!("part of the key that `{}` derives", identity.owner),
+        (None, None) => "this key".to_owned(),
     };
     let inline =
         primary.file == case.span.file && primary.start <= case.span.start && case.span.end <= primary.end;

@@ -7,10 +7,11 @@ use samekey_catalogue::{Level, provider};
 
 use super::case::{Slot, World};
 use super::{formula, message};
+use crate::derive::Intent;
 use crate::flow::term::Term;
 use crate::flow::value::Flags;
 use crate::ir::Span;
-use crate::report::{Diagnostic, KeyEntry};
+use crate::report::{Diagnostic, KeyEntry, KeyReason};
 use crate::resolve::FunctionId;
 
 /// One way on which something reaches a slot: the slots on it, and the formula in terms of where it starts.
@@ -38,11 +39,66 @@ pub fn keys(world: &World<'_>, diagnostics: &[Diagnostic]) -> Vec<KeyEntry> {
             best.insert(slot.sink.span, slot);
         }
     }
-    best.into_values().map(|slot| entry(world, slot, &ways, &verdicts)).collect()
+    let sent = best.into_values().map(|slot| entry(world, slot, &ways, &verdicts));
+    let derived = world.facts.intents().iter().filter(|intent| !is_test(world, intent));
+    sent.chain(derived.map(|intent| derived_entry(world, intent, &verdicts))).collect()
+}
+
+fn is_test(world: &World<'_>, intent: &Intent) -> bool {
+    !world.input.include_tests && world.input.program.type_(intent.ty).test
+}
+
+/// A type that derives its key: its fields, the reasons of its author, and what was found where they are filled.
+fn derived_entry(
+    world: &World<'_>,
+    intent: &Intent,
+    verdicts: &BTreeMap<Span, BTreeSet<&'static str>>,
+) -> KeyEntry {
+    let def = world.input.program.type_(intent.ty);
+    let own = |slot: &Slot<'_>| {
+        let row = world.facts.intent_of_row(slot.sink.row);
+        row.is_some_and(|ty| ty == intent.ty)
+    };
+    let slots = (0..).take(world.analysis.sinks.len()).filter_map(|id| world.slot(id)).filter(own);
+    let places = slots.map(|slot| slot.sink.span).chain([def.name_span]);
+    let rules: BTreeSet<&str> = places.filter_map(|span| verdicts.get(&span)).flatten().copied().collect();
+    let fields: Vec<&str> = intent.fields.iter().map(|field| field.encoded.as_str()).collect();
+    let reasons = intent.fields.iter().flat_map(|field| {
+        field.reasons.iter().map(|reason| KeyReason {
+            field: field.name.to_string(),
+            word: reason.word,
+            text: reason.text.clone(),
+        })
+    });
+    KeyEntry {
+        span: def.name_span,
+        provider: format!("whoever is sent the key of `{}`", def.name),
+        window: String::new(),
+        formula: match &intent.template {
+            Some((template, digest)) => format!("{digest} of {template:?}"),
+            None => format!(
+                "samekey({}/{} v{}: {})",
+                intent.namespace,
+                intent.operation,
+                intent.version,
+                fields.join(", ")
+            ),
+        },
+        claim: None,
+        verdict: if rules.is_empty() {
+            "stable".to_owned()
+        } else {
+            rules.into_iter().collect::<Vec<_>>().join(", ")
+        },
+        reasons: reasons.collect(),
+    }
 }
 
 fn is_listed(world: &World<'_>, slot: Slot<'_>) -> bool {
-    !slot.info.configured && slot.info.level != Level::Off && !world.is_silent(slot.sink.function)
+    !slot.info.configured
+        && slot.info.identity.is_none()
+        && slot.info.level != Level::Off
+        && !world.is_silent(slot.sink.function)
 }
 
 fn ways(world: &World<'_>) -> Vec<Way> {
@@ -96,6 +152,7 @@ fn entry(
         formula: formula(world, slot, &through),
         claim: None,
         verdict,
+        reasons: Vec::new(),
     }
 }
 

@@ -91,6 +91,9 @@ pub fn sentence(case: &Case<'_>) -> String {
 
 /// A key slot in words: `the Idempotency-Key header`.
 pub fn slot(slot: Slot<'_>) -> String {
+    if let Some(identity) = &slot.info.identity {
+        return format!("the identity field `{}` of `{}`", slot.sink.name, identity.owner);
+    }
     let patterns = slot.info.row.map_or(&[][..], |row| row.patterns);
     let header = patterns.iter().find_map(|pattern| match pattern {
         Pattern::Header { name } => Some(title_case(name)),

@@ -7,6 +7,7 @@ mod bucket;
 mod case;
 mod classify;
 mod context;
+mod derived;
 mod findings;
 mod formula;
 mod inventory;
@@ -24,6 +25,7 @@ mod clock_in_key;
 mod connection_in_key;
 mod constant_key;
 mod fence_in_key;
+mod key_reused;
 mod member_in_key;
 mod mutable_in_key;
 mod random_fallback;
@@ -65,7 +67,7 @@ const FLOW_RULES: &[Rule] = &[
 ];
 
 /// All rules in the order of their codes.
-static INFOS: [RuleInfo; 14] = [
+static INFOS: [RuleInfo; 15] = [
     uuid_in_key::RULE.info,
     clock_in_key::RULE.info,
     random_in_key::RULE.info,
@@ -80,6 +82,7 @@ static INFOS: [RuleInfo; 14] = [
     random_fallback::RULE.info,
     mutable_in_key::RULE.info,
     constant_key::INFO,
+    key_reused::INFO,
 ];
 
 impl Analysis for Rules {
@@ -98,8 +101,9 @@ impl Analysis for Rules {
         let cases = analysis.flows.iter().filter_map(|flow| world.case(flow)).chain(named::cases(&world));
         let mut diagnostics = findings::findings(cases.collect(), FLOW_RULES);
         diagnostics.extend(constant_key::findings(&world));
+        diagnostics.extend(key_reused::findings(&world));
         let keys = inventory::keys(&world, &diagnostics);
-        Findings { diagnostics, keys }
+        Findings { diagnostics, keys, ..Findings::default() }
     }
 }
 

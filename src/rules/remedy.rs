@@ -3,6 +3,8 @@
 use samekey_catalogue::{Family, NameRole, Provider, UuidRule, name_rules};
 
 use super::case::Case;
+use super::derived;
+use crate::ir::{Field, Type};
 use crate::resolve::{FunctionId, Program, Ty};
 
 /// The most business fields that are named.
@@ -10,8 +12,18 @@ const MOST_FIELDS: usize = 3;
 
 /// Business fields that the function at the key slot has at hand.
 pub struct Scope {
-    /// Their names as code, in order.
-    pub fields: Vec<String>,
+    /// In the order of the parameters.
+    pub fields: Vec<BusinessField>,
+}
+
+/// A value that says what the operation is about.
+pub struct BusinessField {
+    /// As code: `request.customer`.
+    pub code: String,
+    /// What a field of its own would be called.
+    pub name: String,
+    /// Its type as written.
+    pub ty: Type,
 }
 
 impl Scope {
@@ -22,8 +34,11 @@ impl Scope {
         let types = program.parameter_types(id);
         for (index, ty) in (0..).zip(&types) {
             let Some(name) = super::formula::parameter_name(program, id, index) else { continue };
-            if is_business(&name) && !is_struct(program, ty) {
-                fields.push(name.clone());
+            if is_business(&name)
+                && !is_struct(program, ty)
+                && let Some(written) = parameter_type(program, id, index)
+            {
+                fields.push(BusinessField { code: name.clone(), name: name.clone(), ty: written });
             }
             fields.extend(business_fields(program, ty, &name));
         }
@@ -36,22 +51,34 @@ impl Scope {
         match self.fields.as_slice() {
             [] => "the ids and the period of the business operation".to_owned(),
             fields => {
-                let quoted: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+                let quoted: Vec<String> = fields.iter().map(|field| format!("`{}`", field.code)).collect();
                 quoted.join(", ")
             }
         }
     }
 }
 
+/// The type of a parameter as written, the receiver left out.
+fn parameter_type(program: &Program, function: FunctionId, index: u32) -> Option<Type> {
+    let definition = &program.function(function).ir;
+    let index = (index as usize).checked_sub(usize::from(definition.receiver.is_some()))?;
+    definition.params.get(index).map(|parameter| parameter.ty.clone())
+}
+
 /// The help of a finding: the rule's own advice first.
 pub fn help(case: &Case<'_>, advice: fn(&Case<'_>, &Scope) -> String) -> String {
+    if let Some(slot) = &case.primary().info.identity {
+        return derived::of_identity_field(case, slot);
+    }
     let program = case.world.input.program;
-    let scope = Scope::of(program, case.primary().sink.function);
+    let function = case.primary().sink.function;
+    let scope = Scope::of(program, function);
     let mut lines = vec![advice(case, &scope)];
     if let Some(shape) = case.provider().and_then(shape) {
         lines.push(shape);
     }
     lines.push(alternative(case).to_owned());
+    lines.extend(function.and_then(|function| derived::example(program, function, &scope)));
     lines.join("\n")
 }
 
@@ -89,25 +116,32 @@ fn shape(provider: &'static Provider) -> Option<String> {
 }
 
 fn is_struct(program: &Program, ty: &Ty) -> bool {
-    struct_fields(program, ty).is_some_and(|fields| fields.iter().any(|field| field != "0"))
+    struct_fields(program, ty).is_some_and(|fields| fields.iter().any(|field| field.name != "0"))
 }
 
-fn struct_fields(program: &Program, ty: &Ty) -> Option<Vec<String>> {
+fn struct_fields<'p>(program: &'p Program, ty: &Ty) -> Option<&'p [Field]> {
     match ty {
         Ty::Reference { inner, .. } => struct_fields(program, inner),
-        Ty::Adt { id, .. } => {
-            Some(program.type_(*id).fields(None).iter().map(|field| field.name.to_string()).collect())
-        }
+        Ty::Adt { id, .. } => Some(program.type_(*id).fields(None)),
         _ => None,
     }
 }
 
 /// The business fields of a parameter that is a struct of the tree.
-fn business_fields(program: &Program, ty: &Ty, name: &str) -> Vec<String> {
-    let Some(fields) = struct_fields(program, ty) else { return Vec::new() };
-    let is_entity = is_business(name);
-    let wanted = |field: &String| is_business(field) || is_entity && (field == "id" || field == "number");
-    fields.into_iter().filter(wanted).map(|field| format!("{name}.{field}")).collect()
+fn business_fields(program: &Program, ty: &Ty, owner: &str) -> Vec<BusinessField> {
+    let is_entity = is_business(owner);
+    let names_entity = |field: &str| is_entity && (field == "id" || field == "number");
+    let fields = struct_fields(program, ty).unwrap_or_default().iter();
+    let wanted = fields.filter(|field| is_business(&field.name) || names_entity(&field.name));
+    let found = wanted.map(|field| BusinessField {
+        code: format!("{owner}.{}", field.name),
+        name: match names_entity(&field.name) {
+            true => format!("{owner}_{}", field.name),
+            false => field.name.to_string(),
+        },
+        ty: field.ty.clone(),
+    });
+    found.collect()
 }
 
 /// Whether a name stands for a business identity or a business time: `customer_id`, `customer`, `period`.

@@ -178,5 +178,6 @@ fn key(span: Span) -> KeyEntry {
         formula: "a | ⟨Uuid::new_v4⟩".to_owned(),
         claim: Some(false),
         verdict: "uuid-in-key".to_owned(),
+        reasons: Vec::new(),
     }
 }

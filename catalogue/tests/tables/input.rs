@@ -287,6 +287,14 @@ pub struct Refused {
     pub refused_type: Vec<TypeGroup>,
     pub persisted_type: Vec<TypeGroup>,
     pub refused_name: Vec<NameGroup>,
+    pub identity_type: Vec<IdentityGroup>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdentityGroup {
+    pub kind: String,
+    pub paths: Vec<String>,
 }
 
 #[derive(Deserialize)]

@@ -172,7 +172,18 @@ pub fn names(rows: &[NameRow]) -> String {
 
 /// Renders what the derive macro refuses.
 pub fn refused(refused: &Refused) -> String {
-    let mut text = file("use crate::derive::{RefusedName, RefusedType};");
+    let mut text = file(
+        "#[cfg(feature = \"linter\")]\nuse crate::derive::{IdentityKind, IdentityType};\nuse crate::derive::{RefusedName, RefusedType};",
+    );
+    text.push_str("#[cfg(feature = \"linter\")]\n");
+    open(&mut text, "IDENTITY_TYPES", "IdentityType", "Types that are admitted.");
+    for group in &refused.identity_type {
+        let kind = variant("IdentityKind", &group.kind);
+        for path in &group.paths {
+            let _ = writeln!(text, "    IdentityType {{ path: {path:?}, kind: {kind} }},");
+        }
+    }
+    text.push_str("];\n\n");
     let types = [
         ("REFUSED_TYPES", &refused.refused_type, "Types that are refused."),
         ("PERSISTED_TYPES", &refused.persisted_type, "Types that must be stored first."),

@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use samekey_catalogue::template::Digest as DigestKind;
 use syn::{GenericParam, LitStr};
 
 use crate::ast::{Body, How, Input, member_name};
 use crate::expand::field::Access;
 use crate::expand::identity::record_schema;
 use crate::expand::{in_scope_of_its_own, shown_at};
-use crate::template::DigestKind;
 
 /// Writes the impls. A type that can refuse a value gets no
 /// `InfallibleKey`, and with it no `idempotency_key()`.

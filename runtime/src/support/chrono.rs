@@ -1,18 +1,15 @@
 //! Days and stored points in time of `chrono`.
 
-use alloc::borrow::Cow;
-use alloc::string::ToString;
-
 use chrono::{DateTime, Datelike, NaiveDate, TimeZone};
 
-use super::leaf;
+use super::{date_text, leaf};
 use crate::error::KeyError;
 use crate::instant::{PersistedInstant, Precision, StoredInstant};
 
 leaf!([] NaiveDate, Date,
     // Months have at most 12 and days at most 31, so both fit a byte.
     |value, slot| slot.date(value.year(), value.month() as u8, value.day() as u8),
-    |value| Some(Cow::Owned(value.to_string())));
+    |value| date_text(value.year(), value.month(), value.day()));
 
 impl<Z: TimeZone> PersistedInstant for DateTime<Z> {
     type Stored = StoredInstant;

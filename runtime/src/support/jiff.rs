@@ -1,19 +1,16 @@
 //! Days and stored points in time of `jiff`.
 
-use alloc::borrow::Cow;
-use alloc::string::ToString;
-
 use jiff::civil::Date;
 use jiff::{Timestamp, ZonedDateTime};
 
-use super::leaf;
+use super::{date_text, leaf};
 use crate::error::KeyError;
 use crate::instant::{PersistedInstant, Precision, StoredInstant};
 
 leaf!([] Date, Date,
     // `jiff` keeps months within 1 to 12 and days within 1 to 31.
     |value, slot| slot.date(i32::from(value.year()), value.month().unsigned_abs(), value.day().unsigned_abs()),
-    |value| Some(Cow::Owned(value.to_string())));
+    |value| date_text(value.year().into(), value.month().unsigned_abs().into(), value.day().unsigned_abs().into()));
 
 impl PersistedInstant for Timestamp {
     type Stored = StoredInstant;

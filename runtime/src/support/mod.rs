@@ -1,5 +1,8 @@
 //! `Identity` for the types that billing code holds.
 
+use alloc::borrow::Cow;
+use alloc::format;
+
 mod core_types;
 
 #[cfg(feature = "chrono")]
@@ -48,3 +51,9 @@ macro_rules! leaf {
 }
 
 pub(crate) use leaf;
+
+/// The text of a day in a template; years of more digits have several.
+#[allow(dead_code, reason = "each use depends on a feature")]
+pub(crate) fn date_text(year: i32, month: u32, day: u32) -> Option<Cow<'static, str>> {
+    (0..=9999).contains(&year).then(|| Cow::Owned(format!("{year:04}-{month:02}-{day:02}")))
+}

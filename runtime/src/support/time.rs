@@ -1,17 +1,14 @@
 //! Days and stored points in time of `time`.
 
-use alloc::borrow::Cow;
-use alloc::string::ToString;
-
 use time::{Date, OffsetDateTime, UtcDateTime};
 
-use super::leaf;
+use super::{date_text, leaf};
 use crate::error::KeyError;
 use crate::instant::{PersistedInstant, Precision, StoredInstant};
 
 leaf!([] Date, Date,
     |value, slot| slot.date(value.year(), u8::from(value.month()), value.day()),
-    |value| Some(Cow::Owned(value.to_string())));
+    |value| date_text(value.year(), u8::from(value.month()).into(), value.day().into()));
 
 impl PersistedInstant for OffsetDateTime {
     type Stored = StoredInstant;

@@ -305,7 +305,33 @@ pub fn templates() -> Vec<TemplateCase> {
     let mut number = template("number", "{a}:{b}", "none", &pair("x", ""), Ok("x:-42"));
     number.values[1].1 = Integer(-42);
     cases.extend([missing, number]);
+    cases.extend(templates_of_kinds());
     cases
+}
+
+/// Values other than text: those with exactly one text, and those without.
+fn templates_of_kinds() -> impl Iterator<Item = TemplateCase> {
+    let uuid = Uuid(0x24fa_cc8d_44a8_420e_8b80_60e5_e57e_0204);
+    let kinds = [
+        ("truth value", Boolean(true), Ok("x:true")),
+        ("day", Date(2026, 8, 1), Ok("x:2026-08-01")),
+        ("early day", Date(7, 1, 31), Ok("x:0007-01-31")),
+        ("day of a year with more digits", Date(10_000, 1, 1), Err("no_text")),
+        ("uuid", uuid, Ok("x:24facc8d-44a8-420e-8b80-60e5e57e0204")),
+        ("ulid", Ulid(0x019f_ba9e_d87b_701d_9606_34d9_40c7_347a), Ok("x:01KYX9XP3VE0ESC1HMV50CED3T")),
+        ("variant without fields", Variant("Fee", Vec::new()), Ok("x:Fee")),
+        ("variant with a field", Variant("Fee", vec![("0", Integer(1))]), Err("no_text")),
+        ("decimal", Decimal(15, 1), Err("no_text")),
+        ("point in time", Instant(0, Precision::Second), Err("no_text")),
+        ("bytes", Bytes(vec![65]), Err("no_text")),
+        ("present value", Present(Box::new(Text("y"))), Err("no_text")),
+        ("list", List(vec![Text("y")]), Err("no_text")),
+    ];
+    kinds.into_iter().map(|(name, value, expected)| {
+        let mut case = template(name, "{a}:{b}", "none", &[("a", "x"), ("b", "y")], expected);
+        case.values[1].1 = value;
+        case
+    })
 }
 
 /// Points in time that are finer than their store.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use samekey::__private::{Template, TemplateDigest, TemplateValue, key_of_record};
-use samekey::{Identity, Key, KeyError, Record, Secret, Shape, StoredInstant};
+use samekey::{Identity, Key, KeyError, PersistedIdentity, Record, Secret, Shape, StoredInstant};
 use serde_json::{Value as Json, json};
 
 use crate::cases::{KeyCase, TemplateCase};
@@ -177,10 +177,23 @@ fn live_key(case: &TemplateCase) -> Result<Key, KeyError> {
     template.key(&values)
 }
 
+/// The text that the runtime's own types have.
 fn text(value: &Value) -> Option<Cow<'static, str>> {
+    let owned = |text: Option<Cow<'_, str>>| Some(Cow::Owned(text?.into_owned()));
     match value {
         Value::Text(text) => Some(Cow::Borrowed(*text)),
-        Value::Integer(number) => Some(Cow::Owned(number.template_text()?.into_owned())),
+        Value::Integer(number) => owned(Identity::template_text(number)),
+        Value::Boolean(value) => owned(Identity::template_text(value)),
+        Value::Date(year, month, day) => {
+            let day = chrono::NaiveDate::from_ymd_opt(*year, (*month).into(), (*day).into());
+            owned(Identity::template_text(&day.unwrap()))
+        }
+        Value::Uuid(value) => owned(PersistedIdentity::template_text(&uuid::Uuid::from_u128(*value))),
+        Value::Ulid(value) => {
+            owned(PersistedIdentity::template_text(&ulid::Ulid::from_parts((*value >> 80) as u64, *value)))
+        }
+        // What the derive writes; its own tests compare.
+        Value::Variant(name, fields) if fields.is_empty() => Some(Cow::Borrowed(*name)),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 #[derive(samekey::Identity)]
 struct Order {
     id: String,
-    worker_id: String,
+    replica_id: String,
 }
 
 fn main() {}
