@@ -1,5 +1,7 @@
 //! What the user says about levels: the configuration first, then its `[[path]]` tables, then the command line.
 
+use std::path::Path;
+
 use super::FileFacts;
 use crate::config::{Config, RuleLevel};
 use crate::discover::FileClass;
@@ -17,6 +19,14 @@ pub enum RuleFlag {
     Deny,
 }
 
+/// Where a level was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    OnCommandLine,
+    ForPath,
+    ForRule,
+}
+
 /// Decides the level of each finding.
 #[derive(Clone, Copy, Debug)]
 pub struct Levels<'a> {
@@ -32,25 +42,41 @@ impl<'a> Levels<'a> {
     }
 
     /// Sets the severity of each finding and drops those that are off. A finding in an example is a note.
-    pub(super) fn apply(&self, diagnostics: &mut Vec<Diagnostic>, facts: &[FileFacts], sources: &Sources) {
+    /// Returns how many a `[[path]]` table turned off.
+    pub(super) fn apply(
+        &self,
+        diagnostics: &mut Vec<Diagnostic>,
+        facts: &[FileFacts],
+        sources: &Sources,
+    ) -> usize {
+        let mut suppressed = 0;
         diagnostics.retain_mut(|found| {
             let file = found.primary.file;
             if facts.get(file.0 as usize).is_some_and(|facts| facts.class == FileClass::Example) {
                 found.severity = Severity::Note;
             }
-            let Some(level) = self.level(found.rule, sources.absolute(file)) else { return true };
+            let Some((level, said)) = self.level(found.rule, sources.absolute(file)) else { return true };
             match level.apply(found.severity) {
                 Some(severity) => {
                     found.severity = severity;
                     true
                 }
-                None => false,
+                None => {
+                    suppressed += usize::from(said == Said::ForPath);
+                    false
+                }
             }
         });
+        suppressed
+    }
+
+    /// Whether nothing is said about a rule in a file.
+    pub(super) fn is_off(&self, rule: &str, file: &Path) -> bool {
+        self.level(rule, file).is_some_and(|(level, _)| level == RuleLevel::Off)
     }
 
     /// The last word that was said about a rule in a file.
-    fn level(&self, rule: &str, file: &std::path::Path) -> Option<RuleLevel> {
+    fn level(&self, rule: &str, file: &Path) -> Option<(RuleLevel, Said)> {
         let named = |(id, _): &&(String, RuleLevel)| id == rule || id == "*";
         let flag = self.flags.iter().rev().find(|(_, id)| id == rule).map(|(flag, _)| match flag {
             RuleFlag::Allow => RuleLevel::Off,
@@ -61,14 +87,14 @@ impl<'a> Levels<'a> {
         let path =
             || paths.flat_map(|levels| levels.rules.iter().rev().find(named)).next().map(|(_, level)| *level);
         let rules = || self.config.rules.iter().rev().find(named).map(|(_, level)| *level);
-        flag.or_else(path).or_else(rules)
+        flag.map(|level| (level, Said::OnCommandLine))
+            .or_else(|| path().map(|level| (level, Said::ForPath)))
+            .or_else(|| rules().map(|level| (level, Said::ForRule)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::config::parse;
     use crate::report::RuleInfo;
@@ -80,11 +106,13 @@ mod tests {
         let text = "[rules]\nuuid-in-key = \"warning\"\n[[path]]\nfiles = \"old\"\nlevel = \"off\"\nreason = \"frozen\"";
         let config = parse(Path::new("/r/samekey.toml"), text, &[], &RULES).unwrap().unwrap();
         let levels = Levels::new(&config, &[]);
-        assert_eq!(levels.level("uuid-in-key", Path::new("/r/a.rs")), Some(RuleLevel::Warning));
-        assert_eq!(levels.level("uuid-in-key", Path::new("/r/old/a.rs")), Some(RuleLevel::Off));
+        let level =
+            |levels: &Levels<'_>, rule, file| levels.level(rule, Path::new(file)).map(|(level, _)| level);
+        assert_eq!(level(&levels, "uuid-in-key", "/r/a.rs"), Some(RuleLevel::Warning));
+        assert_eq!(level(&levels, "uuid-in-key", "/r/old/a.rs"), Some(RuleLevel::Off));
         let flags = [(RuleFlag::Allow, "uuid-in-key".to_owned()), (RuleFlag::Deny, "uuid-in-key".to_owned())];
         let levels = Levels::new(&config, &flags);
-        assert_eq!(levels.level("uuid-in-key", Path::new("/r/old/a.rs")), Some(RuleLevel::Error));
-        assert_eq!(levels.level("clock-in-key", Path::new("/r/a.rs")), None);
+        assert_eq!(level(&levels, "uuid-in-key", "/r/old/a.rs"), Some(RuleLevel::Error));
+        assert_eq!(level(&levels, "clock-in-key", "/r/a.rs"), None);
     }
 }

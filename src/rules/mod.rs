@@ -28,8 +28,11 @@ mod random_fallback;
 mod random_in_key;
 mod request_in_key;
 mod sequence_in_key;
+mod suppression;
 mod unstable_encoding_in_key;
 mod uuid_in_key;
+
+pub use suppression::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 
 use case::World;
 use rule::Rule;
@@ -63,7 +66,7 @@ const FLOW_RULES: &[Rule] = &[
 ];
 
 /// All rules in the order of their codes.
-static INFOS: [RuleInfo; 14] = [
+static INFOS: [RuleInfo; 16] = [
     uuid_in_key::RULE.info,
     clock_in_key::RULE.info,
     random_in_key::RULE.info,
@@ -78,6 +81,8 @@ static INFOS: [RuleInfo; 14] = [
     random_fallback::RULE.info,
     mutable_in_key::RULE.info,
     constant_key::INFO,
+    UNUSED_SUPPRESSION,
+    INVALID_SUPPRESSION,
 ];
 
 impl Analysis for Rules {
@@ -97,7 +102,8 @@ impl Analysis for Rules {
         let mut diagnostics = findings::findings(cases.collect(), FLOW_RULES);
         diagnostics.extend(constant_key::findings(&world));
         let keys = inventory::keys(&world, &diagnostics);
-        Findings { diagnostics, keys }
+        let partial = analysis.partial as usize;
+        Findings { diagnostics, keys, partial, cut_short: Vec::new() }
     }
 }
 
