@@ -62,9 +62,10 @@ fn writable(path: &Path, name: &str) -> Result<(), String> {
 pub(super) fn not_written(name: &str, error: &io::Error) -> String {
     let reason = match error.kind() {
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::NotFound => "its folder does not exist".to_owned(),
         kind => kind.to_string(),
     };
-    format!("{name} cannot be written: {reason}; name a file that can")
+    format!("{name} cannot be written: {reason}; name another file")
 }
 
 /// The baseline in a file.

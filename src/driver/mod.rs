@@ -294,42 +294,38 @@ impl Run<'_> {
         outcome.summary.partial = findings.partial.max(findings.cut_short.len());
         outcome.cut_short = findings.cut_short;
         outcome.diagnostics = findings.diagnostics;
-        let module = |file: FileId| module_name(&layout, file);
         let loaded = program.files().iter().map(|file| file.file);
-        let own = loaded.filter(|file| self.counts(&facts, *file));
-        let suppressions = Suppressions::find(own, &outcome.sources, self.analysis.rules(), &module);
-        let (diagnostics, suppressed, exceptions) =
-            self.judge(std::mem::take(&mut outcome.diagnostics), suppressions, &facts, &outcome.sources);
-        outcome.diagnostics = diagnostics;
-        outcome.summary.suppressed = suppressed;
-        outcome.exceptions.extend(exceptions);
+        let own: Vec<FileId> = loaded.filter(|file| self.counts(&facts, *file)).collect();
+        self.judge(outcome, &own, &layout, &facts);
     }
 
     /// Levels, fingerprints and suppressions. Fingerprints come first: a suppression must not rename the findings
-    /// beside it.
-    fn judge(
-        &self,
-        mut diagnostics: Vec<Diagnostic>,
-        mut suppressions: Suppressions<'_>,
-        facts: &[FileFacts],
-        sources: &Sources,
-    ) -> (Vec<Diagnostic>, usize, Vec<Exception>) {
+    /// beside it. `own` are the files in which findings may be reported.
+    fn judge(&self, outcome: &mut Outcome, own: &[FileId], layout: &Layout, facts: &[FileFacts]) {
+        let Outcome { sources, diagnostics, problems, summary, exceptions, .. } = outcome;
         let levels = Levels::new(self.config, &self.options.flags);
         diagnostics.retain(|found| self.counts(facts, found.primary.file));
-        let mut suppressed = levels.apply(&mut diagnostics, facts, sources);
-        sort(&mut diagnostics);
-        assign_fingerprints(&mut diagnostics);
-        suppressed += suppressions.apply(&mut diagnostics);
-        let is_on = |rule: &str, file: FileId| !levels.is_off(rule, sources.absolute(file));
-        let mut own = suppressions.invalid();
-        own.extend(suppressions.unused(&is_on, &diagnostics));
-        levels.apply(&mut own, facts, sources);
-        sort(&mut own);
-        assign_fingerprints(&mut own);
-        diagnostics.extend(own);
-        sort(&mut diagnostics);
-        let added = self.touched.map(|touched| suppressions.added(&|span| touched.touches(span, sources)));
-        (diagnostics, suppressed, added.unwrap_or_default())
+        summary.suppressed = levels.apply(diagnostics, facts, sources);
+        sort(diagnostics);
+        assign_fingerprints(diagnostics);
+        let module = |file: FileId| module_name(layout, file);
+        let mut suppressions =
+            Suppressions::find(own.iter().copied(), sources, self.analysis.rules(), &module);
+        summary.suppressed += suppressions.apply(diagnostics);
+        let mut about = suppressions.invalid();
+        about.extend(suppressions.unused(
+            &|rule, file| !levels.is_off(rule, sources.absolute(file)),
+            &|file| summary.partial == 0 && !has_problem(problems, sources.path(file)),
+            diagnostics,
+        ));
+        levels.apply(&mut about, facts, sources);
+        sort(&mut about);
+        assign_fingerprints(&mut about);
+        diagnostics.extend(about);
+        sort(diagnostics);
+        if let Some(touched) = self.touched {
+            exceptions.extend(suppressions.added(&|span| touched.touches(span, sources)));
+        }
     }
 
     /// Drops what the baseline knows. An entry is stale when its finding is gone from code that was analysed.
@@ -496,6 +492,10 @@ fn build(lowered: Vec<FileIr>, project: &Project, layout: &Layout, facts: &[File
         Some((ir, place))
     });
     Program::build(files.collect(), crates.collect())
+}
+
+fn has_problem(problems: &[Problem], file: &str) -> bool {
+    problems.iter().any(|problem| problem.file == file)
 }
 
 /// The crate and module of a file, joined by `::`.

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::snippet::snippet;
-use super::text::clip;
+use super::text::{clip, clip_around};
 use super::{Diagnostic, Report, Severity, Step, count, escape, printable, wrap};
 use crate::ir::Span;
 use crate::source::Sources;
@@ -25,6 +25,9 @@ const HELP: Style = AnsiColor::Green.on_default();
 
 /// How many causes are shown in full.
 const FULL: usize = 15;
+
+/// The longest code of a step, in characters.
+const LONGEST_CODE: usize = 68;
 
 /// How the output looks.
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +154,9 @@ impl Writer<'_> {
         self.title(diagnostic)?;
         write!(self.out, "{}", snippet(diagnostic, self.sources, self.look.color, self.look.width))?;
         self.formula(diagnostic)?;
-        self.path(&diagnostic.trace)?;
+        if !shows_its_path(diagnostic) {
+            self.path(&diagnostic.trace)?;
+        }
         self.also(group)?;
         self.help(diagnostic)?;
         writeln!(self.out)
@@ -234,10 +239,10 @@ impl Writer<'_> {
         let one_line = lead + code + 2 + message <= self.look.width;
         for (index, row) in rows.iter().enumerate() {
             let name = if index == 0 { self.paint(BOLD, "path") } else { "    ".to_owned() };
-            write!(self.out, "  {name}  {:>number$}  {:<place$}  ", index + 1, row.place)?;
+            write!(self.out, "  {name}  {:>number$}  ", index + 1)?;
             if one_line {
                 let message = self.paint(DIM, &row.message);
-                writeln!(self.out, "{:<code$}  {message}", row.code)?;
+                writeln!(self.out, "{:<place$}  {:<code$}  {message}", row.place, row.code)?;
             } else {
                 self.step_in_lines(row, lead, 10 + number)?;
             }
@@ -249,8 +254,14 @@ impl Writer<'_> {
     fn step_in_lines(&mut self, row: &Row, lead: usize, indent: usize) -> io::Result<()> {
         let width = self.look.width;
         let beside = lead + row.message.chars().count() <= width;
-        let message = self.paint(DIM, &row.message);
-        writeln!(self.out, "{}", if beside { message.as_str() } else { "" })?;
+        let place = lead.saturating_sub(indent);
+        match beside {
+            true => {
+                let message = self.paint(DIM, &row.message);
+                writeln!(self.out, "{:<place$}{message}", row.place)?;
+            }
+            false => writeln!(self.out, "{}", row.place)?,
+        }
         writeln!(self.out, "{:indent$}{}", "", clip(&row.code, width.saturating_sub(indent)))?;
         if !beside {
             for line in wrap(&row.message, width.saturating_sub(indent)) {
@@ -311,6 +322,14 @@ impl Writer<'_> {
     }
 }
 
+/// Whether the snippet with its mark is all that the path says.
+fn shows_its_path(diagnostic: &Diagnostic) -> bool {
+    match diagnostic.trace.as_slice() {
+        [step] => diagnostic.labels.iter().any(|label| label.span == step.span && label.text == step.message),
+        _ => false,
+    }
+}
+
 fn style(severity: Severity) -> Style {
     match severity {
         Severity::Error => ERROR,
@@ -329,10 +348,19 @@ struct Row {
 impl Row {
     fn new(step: &Step, sources: &Sources) -> Row {
         let line = sources.line(step.span);
-        let code = sources.line_text(step.span.file, line).trim();
+        let whole = sources.line_text(step.span.file, line);
+        let code = whole.trim();
+        let indent = whole.len() - whole.trim_start().len();
+        let line_start = sources.line_range(step.span.file, line).start + indent;
+        let safe = escape::printable_in_place(code).replace('\t', " ");
+        let at = |offset: u32| {
+            let bytes = (offset as usize).saturating_sub(line_start).min(safe.len());
+            safe.char_indices().take_while(|(index, _)| *index < bytes).count()
+        };
+        let place = at(step.span.start)..at(step.span.end);
         Row {
             place: format!("{}:{line}", printable(sources.path(step.span.file))),
-            code: clip(&escape::printable_in_place(code).replace('\t', " "), 68),
+            code: clip_around(&safe, place, LONGEST_CODE),
             message: printable(&step.message),
         }
     }

@@ -1,5 +1,7 @@
 //! Small helpers for prose in a terminal.
 
+use std::ops::Range;
+
 /// `1 file`, `2 files`.
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
@@ -41,6 +43,20 @@ pub(super) fn clip(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// The text cut to `width` characters so that the characters of `place` are in it, as far as they fit.
+pub(super) fn clip_around(text: &str, place: Range<usize>, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width || place.end < width {
+        return clip(text, width);
+    }
+    // Both ends may get a sign that something is missing.
+    let room = width.saturating_sub(2);
+    let start = place.end.min(length).saturating_sub(room).min(place.start).max(1);
+    let shown: String = text.chars().skip(start).take(room).collect();
+    let end = if start + room < length { "…" } else { "" };
+    format!("…{shown}{end}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,5 +72,13 @@ mod tests {
     fn clips_by_characters() {
         assert_eq!(clip("日本語x", 3), "日本…");
         assert_eq!(clip("abc", 3), "abc");
+    }
+
+    #[test]
+    fn clips_around_the_place_that_matters() {
+        assert_eq!(clip_around("0123456789", 1..3, 6), "01234…");
+        assert_eq!(clip_around("0123456789", 6..8, 6), "…4567…");
+        assert_eq!(clip_around("0123456789", 8..10, 6), "…6789");
+        assert_eq!(clip_around("0123456789", 2..10, 6), "…2345…");
     }
 }

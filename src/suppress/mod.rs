@@ -20,7 +20,7 @@ use reach::Code;
 
 use crate::ir::{FileId, Span};
 use crate::report::{
-    Certainty, Diagnostic, Exception, ExceptionKind, Identity, Label, RuleInfo, Severity, printable,
+    Certainty, Diagnostic, Exception, ExceptionKind, Identity, Label, RuleInfo, Severity, Step, printable,
 };
 use crate::rules::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 use crate::source::Sources;
@@ -106,9 +106,15 @@ impl<'a> Suppressions<'a> {
     }
 
     /// A finding for each rule of a suppression that suppressed nothing. `is_on` tells whether a rule is looked for
-    /// in a file; `remaining` are the findings that are reported.
+    /// in a file; `remaining` are the findings that are reported. Where the analysis saw only a part, it is a note:
+    /// the finding may be in the rest.
     #[must_use]
-    pub fn unused(&self, is_on: &dyn Fn(&str, FileId) -> bool, remaining: &[Diagnostic]) -> Vec<Diagnostic> {
+    pub fn unused(
+        &self,
+        is_on: &dyn Fn(&str, FileId) -> bool,
+        is_complete: &dyn Fn(FileId) -> bool,
+        remaining: &[Diagnostic],
+    ) -> Vec<Diagnostic> {
         let mut findings = Vec::new();
         for one in self.found.iter().filter(|one| !one.test) {
             let unused = one.rules.iter().filter(|(rule, used)| !used && is_on(rule, one.span.file));
@@ -116,7 +122,11 @@ impl<'a> Suppressions<'a> {
                 let message = format!("no `{rule}` is reported here: this suppression is not needed");
                 let help = self.place_of_key(one, rule, remaining);
                 let help = help.unwrap_or_else(|| "remove it, or the rule from its list".to_owned());
-                findings.push(self.finding(one, &UNUSED_SUPPRESSION, message, help));
+                let mut finding = self.finding(one, &UNUSED_SUPPRESSION, message, help);
+                if !is_complete(one.span.file) {
+                    (finding.severity, finding.certainty) = (Severity::Note, Certainty::Possible);
+                }
+                findings.push(finding);
             }
         }
         findings
@@ -151,7 +161,7 @@ impl<'a> Suppressions<'a> {
             },
             message,
             fingerprint: String::new(),
-            trace: Vec::new(),
+            trace: vec![Step { span: one.span, message: "this comment".to_owned() }],
             help,
         }
     }
@@ -248,7 +258,7 @@ mod tests {
         ];
         assert_eq!(suppressions.apply(&mut findings), 1);
         assert_eq!(findings.len(), 2);
-        assert!(suppressions.unused(&|_, _| true, &findings).is_empty());
+        assert!(suppressions.unused(&|_, _| true, &|_| true, &findings).is_empty());
     }
 
     #[test]
@@ -258,15 +268,56 @@ mod tests {
         let mut suppressions = find(&sources);
         let mut findings = vec![finding(text, "key()", "uuid-in-key")];
         assert_eq!(suppressions.apply(&mut findings), 1);
-        let unused = suppressions.unused(&|rule, _| rule != "clock-in-key", &[]);
+        let unused = suppressions.unused(&|rule, _| rule != "clock-in-key", &|_| false, &[]);
         assert_eq!(unused.len(), 1, "{unused:?}");
         assert!(unused[0].message.contains("`uuid-in-key`") && unused[0].primary.start == 0);
+        assert_eq!(unused[0].severity, Severity::Note, "the analysis was not complete");
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_can_hold_suppressions(parts in proptest::collection::vec(0..PARTS.len(), 0..60)) {
+            let text: String = parts.into_iter().map(|part| PARTS[part]).collect();
+            for one in in_file(FileId(0), &text, &RULES, "") {
+                proptest::prop_assert!(text.get(one.reach.clone()).is_some(), "{:?} in {text:?}", one.reach);
+                let comment = one.span.start as usize..one.span.end as usize;
+                proptest::prop_assert!(text.get(comment.clone()).is_some());
+                proptest::prop_assert!(one.reach.start <= comment.start);
+            }
+        }
+    }
+
+    const PARTS: [&str; 24] = [
+        "// samekey: ignore[uuid-in-key] -- x\n",
+        "/* samekey: ignore[clock-in-key] -- é */",
+        "/* samekey: ignore",
+        "\n",
+        " ",
+        "{",
+        "}",
+        "(",
+        ")",
+        "#[cfg(test)]",
+        "#[",
+        "fn f",
+        "mod m",
+        "impl",
+        "match ",
+        "日本",
+        ";",
+        ",",
+        "\"",
+        "r#\"",
+        "'",
+        "=>",
+        "Name ",
+        "pub(",
+    ];
 
     #[test]
     fn unused_ones_in_tests_are_no_findings() {
         let text = "#[cfg(test)]\nmod tests {\n // samekey: ignore[uuid-in-key] -- x\n fn f() {}\n}\n";
         let sources = sources(text);
-        assert!(find(&sources).unused(&|_, _| true, &[]).is_empty());
+        assert!(find(&sources).unused(&|_, _| true, &|_| true, &[]).is_empty());
     }
 }

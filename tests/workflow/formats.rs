@@ -238,3 +238,24 @@ fn mistakes_about_files_are_one_message_with_the_remedy() {
     }
     assert!(!folder.join("x").exists());
 }
+
+#[test]
+fn an_analysis_that_saw_only_a_part_says_so() {
+    let folder = Folder::with(&[("src/a.rs", "fn f() {\n    mark_cut();\n    mark_unnamed_cut();\n}\n")]);
+    let ran = with_marks(&folder.path, &["--format", "json"]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(
+        ran.stderr,
+        "warning: src/a.rs:2: the work budget cut the analysis of `billing::charge` short: flows through it may be \
+         missing\nwarning: the work budget cut the analysis short at 1 more place: flows may be missing\nsamekey: 1 \
+         file, 0 keys, 0 findings, 0 notes, 0 not analysed, 2 cut short\n"
+    );
+    let report = json(&ran.stdout);
+    assert_eq!(report["summary"]["partial"], 2);
+    assert_eq!((&report["errors"][0]["file"], &report["errors"][0]["line"]), (&"src/a.rs".into(), &2.into()));
+    assert_eq!(with_marks(&folder.path, &["--strict"]).code, 2);
+    let sarif = json(&with_marks(&folder.path, &["--format", "sarif"]).stdout);
+    assert_eq!(violations(&json(&committed("tests/schemas/sarif-2.1.0.json")), &sarif), [] as [String; 0]);
+    let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert!(notes[0]["message"]["text"].as_str().unwrap().contains("`billing::charge`"), "{notes}");
+}
