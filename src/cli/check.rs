@@ -56,6 +56,7 @@ pub(super) fn run(
     write(arguments.format, &report, look, &mut terminal.stdout)?;
     terminal.stdout.flush()?;
     exceptions(&outcome, terminal);
+    unused_paths(&outcome, terminal);
     if let Some(file) = &arguments.baseline {
         stale(&outcome, &file.to_string_lossy(), arguments.selected.verbose, terminal);
     }
@@ -79,6 +80,17 @@ fn exceptions(outcome: &Outcome, terminal: &mut Terminal<'_>) {
     for exception in &outcome.exceptions {
         let place = format!("{}:{}", printable(&exception.file), exception.line);
         terminal.say(&format!("  {place}  {}", printable(&exception.text)));
+    }
+}
+
+/// Names the tables of the configuration that turn off what is not there.
+fn unused_paths(outcome: &Outcome, terminal: &mut Terminal<'_>) {
+    let file = outcome.config.as_ref().and_then(|file| file.file_name()).unwrap_or_default();
+    let file = printable(&file.to_string_lossy());
+    for line in &outcome.unused_paths {
+        terminal.say(&format!(
+            "warning: {file}:{line}: this [[path]] table turns off findings that are not there; remove it"
+        ));
     }
 }
 
@@ -183,8 +195,8 @@ pub(super) fn close(selected: &Selected, outcome: &Outcome, failed: bool, termin
         true => terminal.say("samekey: no source file changed, nothing to analyse"),
         false => terminal.say(&format!("samekey: {}", outcome.summary)),
     }
-    let incomplete = !outcome.problems.is_empty() || outcome.summary.partial > 0;
-    if !outcome.missing.is_empty() || (selected.strict && incomplete) {
+    // The work budget is no mistake that a user could correct, so it does not count here.
+    if !outcome.missing.is_empty() || (selected.strict && !outcome.problems.is_empty()) {
         return USAGE;
     }
     if failed {

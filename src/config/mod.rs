@@ -131,6 +131,8 @@ pub struct PathLevels {
     pub rules: Vec<(String, RuleLevel)>,
     /// `reason`: why; required when a rule is turned off.
     pub reason: Option<String>,
+    /// The first line of the table, from 1.
+    pub line: u32,
 }
 
 /// Globs relative to the folder of the configuration. A pattern without `/` matches at any depth, and a folder

@@ -109,7 +109,12 @@ impl Reader<'_> {
     }
 
     fn path(&mut self, (span, table): (Range<usize>, &DeTable<'_>)) -> Option<PathLevels> {
-        let mut levels = PathLevels { files: Globs::default(), rules: Vec::new(), reason: None };
+        let mut levels = PathLevels {
+            files: Globs::default(),
+            rules: Vec::new(),
+            reason: None,
+            line: self.line(span.start),
+        };
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 "files" => levels.files = self.globs(value),
@@ -138,17 +143,23 @@ impl Reader<'_> {
         Some(levels)
     }
 
+    /// The line of a byte of the file, from 1.
+    fn line(&self, offset: usize) -> u32 {
+        let before = self.text.get(..offset).unwrap_or_default();
+        u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX - 1) + 1
+    }
+
     /// Notes a table that keeps findings from being reported.
     fn exception(&mut self, kind: ExceptionKind, span: Range<usize>, table: &DeTable<'_>) {
         let values = table.iter().flat_map(|(key, value)| [key.span(), value.span()]);
         let whole = values.fold(span, |whole, part| whole.start.min(part.start)..whole.end.max(part.end));
-        let line = |offset: usize| {
-            let before = self.text.get(..offset).unwrap_or_default();
-            u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX - 1) + 1
-        };
         let text = self.text.get(whole.clone()).unwrap_or_default();
         let text = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-        self.exceptions.push(ConfigException { kind, lines: line(whole.start)..=line(whole.end), text });
+        self.exceptions.push(ConfigException {
+            kind,
+            lines: self.line(whole.start)..=self.line(whole.end),
+            text,
+        });
     }
 
     fn levels(&mut self, value: &Value<'_>) -> Vec<(String, RuleLevel)> {

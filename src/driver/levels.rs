@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::FileFacts;
-use crate::config::{Config, RuleLevel};
+use crate::config::{Config, PathLevels, RuleLevel};
 use crate::discover::FileClass;
 use crate::report::{Diagnostic, Severity};
 use crate::source::Sources;
@@ -68,6 +68,23 @@ impl<'a> Levels<'a> {
             }
         });
         suppressed
+    }
+
+    /// The lines of the `[[path]]` tables that turn rules off and turn off none of these findings.
+    pub(super) fn unused_paths(&self, diagnostics: &[Diagnostic], sources: &Sources) -> Vec<u32> {
+        let turns_off = |levels: &PathLevels, found: &Diagnostic| {
+            let named = levels
+                .rules
+                .iter()
+                .any(|(id, level)| *level == RuleLevel::Off && (id == found.rule || id == "*"));
+            named && levels.files.matches(sources.absolute(found.primary.file))
+        };
+        let off = |levels: &&PathLevels| levels.rules.iter().any(|(_, level)| *level == RuleLevel::Off);
+        let unused = self.config.paths.iter().filter(off);
+        unused
+            .filter(|levels| !diagnostics.iter().any(|found| turns_off(levels, found)))
+            .map(|levels| levels.line)
+            .collect()
     }
 
     /// Whether nothing is said about a rule in a file.

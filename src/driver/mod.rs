@@ -151,6 +151,10 @@ pub struct Outcome {
     pub cut_short: Vec<CutShort>,
     /// Suppressions and sanitizers that the change adds.
     pub exceptions: Vec<Exception>,
+    /// The lines of the configuration's `[[path]]` tables that turn off findings which are not there.
+    pub unused_paths: Vec<u32>,
+    /// The configuration file.
+    pub config: Option<PathBuf>,
     /// What the baseline holds and this run found.
     pub known: Vec<KnownFinding>,
     /// What the baseline holds and this run did not find.
@@ -220,6 +224,8 @@ impl Run<'_> {
                 .touched
                 .map(|touched| touched.of_config(self.config, &scope.root))
                 .unwrap_or_default(),
+            unused_paths: Vec::new(),
+            config: self.config.file.clone(),
             known: Vec::new(),
             stale: Vec::new(),
             nothing_changed: false,
@@ -262,7 +268,7 @@ impl Run<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut words = self.analysis.words(self.config);
         // A suppression in a file without any key is one that is not needed any more.
-        words.rows.push(WordRow::single(Word::exact(suppress::MARKER)));
+        words.rows.extend(suppress::MARKERS.map(|marker| WordRow::single(Word::exact(marker))));
         scan(sources, &words, &names)
     }
 
@@ -302,9 +308,13 @@ impl Run<'_> {
     /// Levels, fingerprints and suppressions. Fingerprints come first: a suppression must not rename the findings
     /// beside it. `own` are the files in which findings may be reported.
     fn judge(&self, outcome: &mut Outcome, own: &[FileId], layout: &Layout, facts: &[FileFacts]) {
-        let Outcome { sources, diagnostics, problems, summary, exceptions, .. } = outcome;
+        let Outcome { sources, diagnostics, problems, summary, exceptions, unused_paths, .. } = outcome;
         let levels = Levels::new(self.config, &self.options.flags);
         diagnostics.retain(|found| self.counts(facts, found.primary.file));
+        // What was not analysed may hold what a table is about.
+        if self.options.paths.is_empty() && summary.partial == 0 && problems.is_empty() {
+            *unused_paths = levels.unused_paths(diagnostics, sources);
+        }
         summary.suppressed = levels.apply(diagnostics, facts, sources);
         sort(diagnostics);
         assign_fingerprints(diagnostics);

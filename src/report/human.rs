@@ -174,7 +174,8 @@ impl Writer<'_> {
         for group in groups {
             let file = group.first.primary.file;
             if current != Some(file) {
-                writeln!(self.out, "  {}", printable(self.sources.path(file)))?;
+                let path = self.paint(BOLD, &printable(self.sources.path(file)));
+                writeln!(self.out, "  {path}")?;
             }
             current = Some(file);
             let more = match group.others.len() {

@@ -25,8 +25,8 @@ use crate::report::{
 use crate::rules::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 use crate::source::Sources;
 
-/// The text that every file with a suppression holds.
-pub const MARKER: &str = comment::MARKER;
+/// Texts of which every file with a suppression holds one. `samekey::` of a path is none of them.
+pub const MARKERS: [&str; 2] = ["samekey: ", "samekey:ignore"];
 
 /// All suppressions of the loaded files.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl<'a> Suppressions<'a> {
         let mut found = Vec::new();
         for file in files {
             let text = sources.text(file);
-            if memchr::memmem::find(text.as_bytes(), MARKER.as_bytes()).is_some() {
+            if memchr::memmem::find(text.as_bytes(), comment::MARKER.as_bytes()).is_some() {
                 found.extend(in_file(file, text, rules, &module(file)));
             }
         }

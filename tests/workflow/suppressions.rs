@@ -124,7 +124,18 @@ fn a_path_in_the_configuration_counts_as_suppressed() {
     let folder = Folder::with(&[("load/a.rs", "fn f() { mark_error() }"), ("samekey.toml", config)]);
     let (code, lines, stderr) = concise(&folder, &[]);
     assert_eq!((code, lines.len()), (0, 0));
-    assert!(stderr.ends_with("1 suppressed\n"), "{stderr}");
+    assert_eq!(stderr, "samekey: 1 file, 1 key, 0 findings, 0 notes, 0 not analysed, 1 suppressed\n");
+    folder.write(
+        "samekey.toml",
+        format!("{config}\n[[path]]\nfiles = [\"old/**\"]\nlevel = \"off\"\nreason = \"gone\"\n"),
+    );
+    let (code, _, stderr) = concise(&folder, &[]);
+    assert_eq!(code, 0);
+    let message =
+        "warning: samekey.toml:6: this [[path]] table turns off findings that are not there; remove it\n";
+    assert!(stderr.starts_with(message), "{stderr}");
+    let (_, _, stderr) = concise(&folder, &["load"]);
+    assert!(!stderr.contains("[[path]]"), "{stderr}");
 }
 
 #[test]
