@@ -4,7 +4,6 @@
 //! turned off: the file system monitor, external diffs, text conversion, filters, hooks and lazy fetching.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -78,8 +77,8 @@ pub fn changed_lines(folder: &Path, change: &Change) -> Result<ChangedLines, Git
 /// A repository.
 struct Git {
     top: PathBuf,
-    /// Options that turn off the filters which the configuration names.
-    no_filters: Vec<OsString>,
+    /// Settings that turn off the filters which the configuration names.
+    no_filters: Vec<(String, &'static str)>,
 }
 
 impl Git {
@@ -210,7 +209,7 @@ impl Git {
 }
 
 /// Runs git with everything off that could start another program.
-fn run(folder: &Path, options: &[OsString], arguments: &[&str]) -> Result<Output, GitError> {
+fn run(folder: &Path, settings: &[(String, &str)], arguments: &[&str]) -> Result<Output, GitError> {
     let fixed =
         ["core.fsmonitor=false", "core.hooksPath=/dev/null", "diff.external=", "core.quotePath=false"];
     let mut command = Command::new("git");
@@ -219,7 +218,16 @@ fn run(folder: &Path, options: &[OsString], arguments: &[&str]) -> Result<Output
     if std::env::var_os("GIT_DIR").is_none() {
         command.arg("-C").arg(folder);
     }
-    command.args(fixed.iter().flat_map(|option| ["-c", option])).args(options).args(arguments);
+    command.args(fixed.iter().flat_map(|option| ["-c", option])).args(arguments);
+    // The name of a filter may hold any character, so `-c` would not do.
+    let given = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok());
+    let first: usize = given.unwrap_or(0);
+    for (index, (key, value)) in (first..).zip(settings) {
+        command.env(format!("GIT_CONFIG_KEY_{index}"), key).env(format!("GIT_CONFIG_VALUE_{index}"), value);
+    }
+    if !settings.is_empty() {
+        command.env("GIT_CONFIG_COUNT", (first + settings.len()).to_string());
+    }
     command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_LAZY_FETCH", "1").env("GIT_TERMINAL_PROMPT", "0");
     command.env("LC_ALL", "C").env_remove("GIT_EXTERNAL_DIFF").env_remove("GIT_DIFF_OPTS");
     command.stdin(Stdio::null()).output().map_err(|error| match error.kind() {
@@ -231,19 +239,17 @@ fn run(folder: &Path, options: &[OsString], arguments: &[&str]) -> Result<Output
 }
 
 /// Filters of the configuration are programs that git runs to compare a file on disk.
-fn no_filters(top: &Path) -> Result<Vec<OsString>, GitError> {
-    let listed = run(
-        top,
-        &[],
-        &["config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|process|smudge|required)$"],
-    )?;
-    let mut options = Vec::new();
+fn no_filters(top: &Path) -> Result<Vec<(String, &'static str)>, GitError> {
+    let pattern = r"^filter\..*\.(clean|process|smudge|required)$";
+    let listed = run(top, &[], &["config", "--name-only", "-z", "--get-regexp", pattern])?;
+    let mut settings = Vec::new();
     for key in listed.stdout.split(|byte| *byte == 0).filter(|key| !key.is_empty()) {
-        let Ok(key) = std::str::from_utf8(key) else { continue };
-        let value = if key.ends_with(".required") { "false" } else { "" };
-        options.extend(["-c".into(), format!("{key}={value}").into()]);
+        let Ok(key) = std::str::from_utf8(key) else {
+            return Err(GitError("git names a filter that is not UTF-8; rename it".to_owned()));
+        };
+        settings.push((key.to_owned(), if key.ends_with(".required") { "false" } else { "" }));
     }
-    Ok(options)
+    Ok(settings)
 }
 
 fn not_a_repository(output: &Output) -> GitError {

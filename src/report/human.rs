@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::snippet::snippet;
-use super::text::{clip, clip_around};
+use super::text::{clip, clip_around, columns};
 use super::{Diagnostic, Report, Severity, Step, count, escape, printable, wrap};
 use crate::ir::Span;
 use crate::source::Sources;
@@ -26,7 +26,7 @@ const HELP: Style = AnsiColor::Green.on_default();
 /// How many causes are shown in full.
 const FULL: usize = 15;
 
-/// The longest code of a step, in characters.
+/// The longest code of a step, in columns.
 const LONGEST_CODE: usize = 68;
 
 /// How the output looks.
@@ -230,8 +230,7 @@ impl Writer<'_> {
 
     fn path(&mut self, trace: &[Step]) -> io::Result<()> {
         let rows: Vec<Row> = trace.iter().map(|step| Row::new(step, self.sources)).collect();
-        let widest =
-            |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
+        let widest = |part: fn(&Row) -> &str| rows.iter().map(|row| columns(part(row))).max().unwrap_or(0);
         let place = widest(|row| &row.place);
         let code = widest(|row| &row.code);
         let message = widest(|row| &row.message);
@@ -254,7 +253,7 @@ impl Writer<'_> {
     /// The rest of a step that is too long for a line: what happens beside the place, the code below it.
     fn step_in_lines(&mut self, row: &Row, lead: usize, indent: usize) -> io::Result<()> {
         let width = self.look.width;
-        let beside = lead + row.message.chars().count() <= width;
+        let beside = lead + columns(&row.message) <= width;
         let place = lead.saturating_sub(indent);
         match beside {
             true => {
@@ -354,10 +353,7 @@ impl Row {
         let indent = whole.len() - whole.trim_start().len();
         let line_start = sources.line_range(step.span.file, line).start + indent;
         let safe = escape::printable_in_place(code).replace('\t', " ");
-        let at = |offset: u32| {
-            let bytes = (offset as usize).saturating_sub(line_start).min(safe.len());
-            safe.char_indices().take_while(|(index, _)| *index < bytes).count()
-        };
+        let at = |offset: u32| (offset as usize).saturating_sub(line_start).min(safe.len());
         let place = at(step.span.start)..at(step.span.end);
         Row {
             place: format!("{}:{line}", printable(sources.path(step.span.file))),

@@ -8,6 +8,7 @@ use miette::{
 };
 
 use super::escape::printable_in_place;
+use super::text::{bytes_after_columns, bytes_in_columns, columns};
 use super::{Diagnostic, printable};
 use crate::ir::Span;
 use crate::source::Sources;
@@ -17,9 +18,6 @@ const FRAME: usize = 4;
 
 /// What miette draws between the middle of a mark and its text, and one column to spare.
 const MARK: usize = 5;
-
-/// How many columns a tab takes.
-const TAB: usize = 4;
 
 /// Draws the lines of the primary span with its labels; empty when the file cannot be read.
 pub(super) fn snippet(diagnostic: &Diagnostic, sources: &Sources, color: bool, width: usize) -> String {
@@ -109,7 +107,7 @@ impl Window {
         let rest = text.get(from..).unwrap_or_default();
         let room = room.saturating_sub(usize::from(from > 0));
         let whole = columns(rest) <= room;
-        let length = if whole { rest.len() } else { bytes_of_columns(rest, room.saturating_sub(1)) };
+        let length = if whole { rest.len() } else { bytes_in_columns(rest, room.saturating_sub(1)) };
         let line = Line { in_file: start + from, in_window: self.text.len(), length };
         self.text.push_str(rest.get(..length).unwrap_or_default());
         self.text.push_str(if whole { "\n" } else { "…\n" });
@@ -140,27 +138,11 @@ impl Window {
 fn beginning(text: &str, marked: std::ops::Range<usize>, label: &str, room: usize) -> usize {
     let before = columns(text.get(..marked.start).unwrap_or_default());
     let inside = columns(text.get(marked.clone()).unwrap_or_default());
-    let label_end = before + inside / 2 + MARK + label.chars().count();
+    let label_end = before + inside / 2 + MARK + columns(label);
     let needed = label_end.max(before + inside + 1);
     let skipped = needed.saturating_sub(room).min(before);
     // One more for the sign that something is left out.
-    if skipped == 0 { 0 } else { bytes_of_columns(text, (skipped + 1).min(before)) }
-}
-
-fn columns(text: &str) -> usize {
-    text.chars().map(|character| if character == '\t' { TAB } else { 1 }).sum()
-}
-
-/// How many bytes of a text take at least so many columns, or all.
-fn bytes_of_columns(text: &str, wanted: usize) -> usize {
-    let mut taken = 0;
-    for (offset, character) in text.char_indices() {
-        if taken >= wanted {
-            return offset;
-        }
-        taken += if character == '\t' { TAB } else { 1 };
-    }
-    text.len()
+    if skipped == 0 { 0 } else { bytes_after_columns(text, (skipped + 1).min(before)) }
 }
 
 impl fmt::Display for Window {

@@ -233,7 +233,11 @@ fn a_shallow_clone_is_named() {
 #[test]
 fn git_starts_no_program() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::with(&[("a.rs", CHARGE), (".gitattributes", "*.rs diff=evil filter=evil\n")]);
+    let folder = Folder::with(&[
+        ("a.rs", CHARGE),
+        (".gitattributes", "*.rs diff=evil filter=evil\nb.rs filter=e=v\n"),
+        ("b.rs", "fn f() {}\n"),
+    ]);
     commit(&folder.path);
     let marker = folder.join("started");
     let script = folder.join("evil.sh");
@@ -252,6 +256,7 @@ fn git_starts_no_program() {
     }
     git(&folder.path, &["config", "filter.evil.required", "true"]);
     folder.write("a.rs", CHARGE.replace("mark_error(id)", "mark_error(id, 1)"));
+    folder.write("b.rs", "fn g() {}\n");
     let ran = concise(&folder, &["--since", "HEAD"]);
     assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}", ran.stderr);
     concise(&folder, &["--staged"]);
