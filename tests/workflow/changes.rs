@@ -280,3 +280,31 @@ fn works_as_a_hook() {
     let ran = binary(&folder.path, &arguments, &environment);
     assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}{}", ran.stdout, ran.stderr);
 }
+
+#[test]
+fn how_git_is_set_up_does_not_matter() {
+    let folder = Folder::with(&[("sub/é a.rs", CHARGE), ("sub/b.rs", "fn f() {}\n")]);
+    commit(&folder.path);
+    for (key, value) in [
+        ("diff.noprefix", "true"),
+        ("diff.mnemonicPrefix", "true"),
+        ("diff.relative", "true"),
+        ("diff.renames", "false"),
+        ("diff.context", "9"),
+        ("color.ui", "always"),
+        ("core.quotePath", "true"),
+        ("status.relativePaths", "true"),
+    ] {
+        git(&folder.path, &["config", key, value]);
+    }
+    folder.write("sub/é a.rs", format!("{CHARGE}fn more() {{ mark_error() }}\n"));
+    folder.write("new.rs", "fn z() { mark_error() }\n");
+    let expected = ["new.rs:1:10", "sub/é a.rs:5:13"];
+    assert_eq!(since(&folder, "HEAD"), expected);
+    git(&folder.path, &["add", "-A"]);
+    let ran = with_marks(&folder.join("sub"), &["--format", "concise", "--staged"]);
+    assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("é a.rs:5:13: "), "{}", ran.stdout);
+    git(&folder.path, &["mv", "sub/é a.rs", "sub/c.rs"]);
+    assert_eq!(since(&folder, "HEAD"), ["new.rs:1:10", "sub/c.rs:5:13"]);
+}
