@@ -49,9 +49,8 @@ pub(super) fn run(
         rules: analysis.rules(),
         prefix: &outcome.prefix,
     };
-    if let Err(message) = outputs.write(&report, arguments.selected.verbose) {
-        return Ok(refuse(&message, terminal));
-    }
+    // Files come first: whoever reads standard output may close it early.
+    let written = outputs.write(&report, arguments.selected.verbose);
     let look = Human { color: terminal.color, width: terminal.width, verbose: arguments.selected.verbose };
     write(arguments.format, &report, look, &mut terminal.stdout)?;
     terminal.stdout.flush()?;
@@ -61,7 +60,11 @@ pub(super) fn run(
         stale(&outcome, &file.to_string_lossy(), arguments.selected.verbose, terminal);
     }
     let failed = outcome.diagnostics.iter().any(|found| found.severity >= arguments.fail_on.severity());
-    Ok(close(&arguments.selected, &outcome, failed, terminal))
+    let code = close(&arguments.selected, &outcome, failed, terminal);
+    Ok(match written {
+        Ok(()) => code,
+        Err(message) => refuse(&message, terminal),
+    })
 }
 
 /// Says what is wrong with the command.

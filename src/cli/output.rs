@@ -40,12 +40,21 @@ impl Outputs {
     pub(super) fn write(&self, report: &Report<'_>, verbose: bool) -> Result<(), String> {
         let look = Human { color: false, width: WIDTH, verbose };
         for (format, name, path) in &self.files {
-            let mut content = Vec::new();
-            let written = write(*format, report, look, &mut content).and_then(|()| fs::write(path, &content));
+            let written = content(*format, report, look).and_then(|content| fs::write(path, content));
             written.map_err(|error| not_written(name, &error))?;
         }
         Ok(())
     }
+}
+
+/// What goes into a file. Where it is for people, the numbers that a terminal shows beside it stand at the end.
+fn content(format: Format, report: &Report<'_>, look: Human) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    write(format, report, look, &mut content)?;
+    if format == Format::Human {
+        content.extend_from_slice(format!("samekey: {}\n", report.summary).as_bytes());
+    }
+    Ok(content)
 }
 
 fn writable(path: &Path, name: &str) -> Result<(), String> {

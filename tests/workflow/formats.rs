@@ -211,7 +211,7 @@ fn files_are_written_beside_the_terminal_output() {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(json(&read("out/a.sarif"))["version"], "2.1.0");
     assert_eq!(json(&read("b.json"))["version"], 1);
-    assert!(read("c.txt").contains("error[uuid-in-key]"));
+    assert!(read("c.txt").contains("error[uuid-in-key]") && read("c.txt").ends_with(" 0 not analysed\n"));
     assert_eq!(read("b.json"), with_marks(&folder.path, &["--format", "json"]).stdout);
 }
 
@@ -237,6 +237,20 @@ fn mistakes_about_files_are_one_message_with_the_remedy() {
         assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
     }
     assert!(!folder.join("x").exists());
+}
+
+/// What was found is printed even when a file cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said_at_the_end() {
+    let folder = Folder::with(&[("a.rs", CHARGE)]);
+    let ran = with_marks(&folder.path, &["--format", "concise", "--output", "json=/dev/full"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (2, 1));
+    assert!(
+        ran.stderr.ends_with("error: /dev/full cannot be written: no storage space; name another file\n"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
