@@ -89,7 +89,10 @@ fn json_has_the_promised_shape() {
     assert_eq!(found["trace"][1]["line"], 1);
     assert_eq!(
         json["summary"],
-        serde_json::json!({"files":1,"unparsed":0,"keys":1,"findings":1,"notes":0,"suppressed":0,"baselined":0})
+        serde_json::json!({
+            "files": 1, "unparsed": 0, "keys": 1, "findings": 1, "notes": 0, "suppressed": 0, "baselined": 0,
+            "stale": 0, "unchanged": 0, "partial": 0,
+        })
     );
     assert_eq!(json["errors"], serde_json::json!([]));
 }

@@ -3,10 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::config::nearest;
 use crate::driver::RuleFlag;
-use crate::report::Severity;
+use crate::git::Change;
+use crate::report::{Format, Severity, printable};
 
 const AFTER_HELP: &str = "\
 Without a command, `check` runs: `cargo samekey src` is `cargo samekey check src`.
@@ -46,6 +49,12 @@ pub(super) enum Command {
     },
     /// List all rules
     Rules,
+    /// Write down the findings that are there now, or drop those that are fixed
+    Baseline(BaselineArgs),
+    /// Write a commented configuration and show how to set up hooks and CI
+    Init,
+    /// Show the configuration that is in effect, and where each value comes from
+    Config(ConfigArgs),
 }
 
 /// What is analysed and how.
@@ -82,6 +91,18 @@ pub(super) struct CheckArgs {
     /// How findings are shown
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
+    /// Write the findings to a file too, in a format of its own; may be repeated
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = destination)]
+    pub output: Vec<Destination>,
+    /// Report only what touches lines changed since a revision (since it and HEAD parted)
+    #[arg(long, value_name = "REV", conflicts_with = "staged")]
+    pub since: Option<String>,
+    /// Report only what touches lines that are staged for commit
+    #[arg(long)]
+    pub staged: bool,
+    /// Hide the findings that this file holds
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     /// The level from which findings fail the run
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
@@ -97,6 +118,70 @@ pub(super) struct CheckArgs {
     /// The three lists above in the order of the command line.
     #[arg(skip)]
     pub flags: Vec<(RuleFlag, String)>,
+}
+
+impl CheckArgs {
+    /// The change that findings have to touch.
+    pub(super) fn change(&self) -> Option<Change> {
+        match &self.since {
+            Some(revision) => Some(Change::Since(revision.clone())),
+            None => self.staged.then_some(Change::Staged),
+        }
+    }
+}
+
+/// The arguments of `baseline`.
+#[derive(Debug, Args)]
+pub(super) struct BaselineArgs {
+    #[command(flatten)]
+    pub selected: Selected,
+    /// The file to write; when it exists, fixed findings are dropped from it and nothing is added
+    #[arg(long, value_name = "FILE", default_value = DEFAULT_BASELINE)]
+    pub output: PathBuf,
+}
+
+/// The file that `baseline` writes when no other is named.
+pub(super) const DEFAULT_BASELINE: &str = "samekey-baseline.json";
+
+/// The arguments of `config`.
+#[derive(Debug, Args)]
+pub(super) struct ConfigArgs {
+    /// The configuration file, instead of the samekey.toml that is found
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Show the configuration (the default)
+    #[arg(long)]
+    pub show: bool,
+    /// Show the JSON schema of samekey.toml instead
+    #[arg(long, conflicts_with = "show")]
+    pub schema: bool,
+}
+
+/// A file that findings are written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Destination {
+    pub format: Format,
+    pub file: PathBuf,
+}
+
+fn destination(text: &str) -> Result<Destination, String> {
+    let names = || Format::ALL.map(|(name, ..)| name).join(", ");
+    let Some((name, file)) = text.split_once('=') else {
+        return Err("write FORMAT=FILE, such as sarif=samekey.sarif".to_owned());
+    };
+    let Some(format) = Format::named(name) else {
+        return Err(match nearest(name, Format::ALL.map(|(name, ..)| name)) {
+            Some(similar) => format!("unknown format `{}`; did you mean `{similar}`?", printable(name)),
+            None => format!("unknown format `{}`; the formats are {}", printable(name), names()),
+        });
+    };
+    if file.is_empty() {
+        return Err(format!("no file is named; write {name}=FILE"));
+    }
+    if file == "-" {
+        return Err(format!("a file is needed here; use --format {name} for standard output"));
+    }
+    Ok(Destination { format, file: PathBuf::from(file) })
 }
 
 /// The arguments of `keys`.
@@ -130,15 +215,24 @@ pub(super) enum SchemaFormat {
     Vectors,
 }
 
-/// How findings are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// For a person: code, path and advice
-    Human,
-    /// One line for each finding
-    Concise,
-    /// One JSON document
-    Json,
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        const VARIANTS: [Format; Format::ALL.len()] = {
+            let mut variants = [Format::Human; Format::ALL.len()];
+            let mut index = 0;
+            while index < variants.len() {
+                variants[index] = Format::ALL[index].1;
+                index += 1;
+            }
+            variants
+        };
+        &VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, _, help) = Format::ALL.into_iter().find(|(_, format, _)| format == self)?;
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// How the inventory of keys is shown.

@@ -2,13 +2,14 @@
 
 use std::io;
 
-use super::args::{CheckArgs, Format, Selected};
+use super::args::{CheckArgs, Selected};
 use super::explain::unknown_rule;
+use super::output;
 use super::{CLEAN, FINDINGS, NO_FILES, Terminal, USAGE};
-use crate::driver::{Analysis, Options, Outcome, Progress, RuleFlag, check};
-use crate::report::{
-    Human, Report, RuleInfo, Severity, count, printable, write_concise, write_human, write_json,
-};
+use crate::driver::{Analysis, Options, Outcome, Progress, Refused, RuleFlag, check};
+use crate::git::Change;
+use crate::report::{Human, Report, RuleInfo, Severity, count, printable, write};
+use crate::suppress::Baseline;
 
 /// How many problems are named without `-v`.
 const PROBLEMS: usize = 20;
@@ -19,7 +20,17 @@ pub(super) fn run(
     terminal: &mut Terminal<'_>,
 ) -> io::Result<u8> {
     let Some(flags) = flags(arguments, analysis.rules(), terminal) else { return Ok(USAGE) };
-    let Some(outcome) = analyse(&arguments.selected, flags, analysis, terminal) else { return Ok(USAGE) };
+    let outputs = match output::Outputs::new(&arguments.output, &terminal.current_dir) {
+        Ok(outputs) => outputs,
+        Err(message) => return Ok(refuse(&message, terminal)),
+    };
+    let baseline =
+        match arguments.baseline.as_ref().map(|file| output::read_baseline(file, terminal)).transpose() {
+            Ok(baseline) => baseline,
+            Err(message) => return Ok(refuse(&message, terminal)),
+        };
+    let limits = Limits { flags, change: arguments.change(), baseline };
+    let Some(outcome) = analyse(&arguments.selected, limits, analysis, terminal) else { return Ok(USAGE) };
     let notes = arguments.selected.verbose || arguments.fail_on.severity() == Severity::Note;
     let shown: Vec<_> = outcome
         .diagnostics
@@ -30,21 +41,76 @@ pub(super) fn run(
     let report = Report {
         diagnostics: &shown,
         problems: &outcome.problems,
+        cut_short: &outcome.cut_short,
+        exceptions: &outcome.exceptions,
+        stale: &outcome.stale,
         summary: outcome.summary,
         sources: &outcome.sources,
+        rules: analysis.rules(),
+        prefix: &outcome.prefix,
     };
-    match arguments.format {
-        Format::Human => {
-            let look =
-                Human { color: terminal.color, width: terminal.width, verbose: arguments.selected.verbose };
-            write_human(&report, look, &mut terminal.stdout)?;
-        }
-        Format::Concise => write_concise(&report, &mut terminal.stdout)?,
-        Format::Json => write_json(&report, &mut terminal.stdout)?,
-    }
+    // Files come first: whoever reads standard output may close it early.
+    let written = outputs.write(&report, arguments.selected.verbose);
+    let look = Human { color: terminal.color, width: terminal.width, verbose: arguments.selected.verbose };
+    write(arguments.format, &report, look, &mut terminal.stdout)?;
     terminal.stdout.flush()?;
+    exceptions(&outcome, terminal);
+    unused_paths(&outcome, terminal);
+    if let Some(file) = &arguments.baseline {
+        stale(&outcome, &file.to_string_lossy(), arguments.selected.verbose, terminal);
+    }
     let failed = outcome.diagnostics.iter().any(|found| found.severity >= arguments.fail_on.severity());
-    Ok(close(&arguments.selected, &outcome, failed, terminal))
+    let code = close(&arguments.selected, &outcome, failed, terminal);
+    Ok(match written {
+        Ok(()) => code,
+        Err(message) => refuse(&message, terminal),
+    })
+}
+
+/// Says what is wrong with the command.
+pub(super) fn refuse(message: &str, terminal: &mut Terminal<'_>) -> u8 {
+    terminal.say(&format!("error: {message}"));
+    USAGE
+}
+
+/// Lists what the change adds that keeps findings from being reported: a reviewer should see it.
+fn exceptions(outcome: &Outcome, terminal: &mut Terminal<'_>) {
+    if outcome.exceptions.is_empty() {
+        return;
+    }
+    let exceptions = count(outcome.exceptions.len(), "exception");
+    terminal.say(&format!("samekey: the change adds {exceptions}; see whether the reasons hold"));
+    for exception in &outcome.exceptions {
+        let place = format!("{}:{}", printable(&exception.file), exception.line);
+        terminal.say(&format!("  {place}  {}", printable(&exception.text)));
+    }
+}
+
+/// Names the tables of the configuration that turn off what is not there.
+fn unused_paths(outcome: &Outcome, terminal: &mut Terminal<'_>) {
+    let file = outcome.config.as_ref().and_then(|file| file.file_name()).unwrap_or_default();
+    let file = printable(&file.to_string_lossy());
+    for line in &outcome.unused_paths {
+        terminal.say(&format!(
+            "warning: {file}:{line}: this [[path]] table turns off findings that are not there; remove it"
+        ));
+    }
+}
+
+/// Names the entries of the baseline that are not found any more.
+fn stale(outcome: &Outcome, file: &str, verbose: bool, terminal: &mut Terminal<'_>) {
+    if outcome.stale.is_empty() {
+        return;
+    }
+    let entries = count(outcome.stale.len(), "finding");
+    terminal.say(&format!(
+        "warning: {}: {entries} in it not found any more; `cargo samekey baseline` drops what is fixed",
+        printable(file)
+    ));
+    let named = if verbose { usize::MAX } else { PROBLEMS };
+    for entry in outcome.stale.iter().take(named) {
+        terminal.say(&format!("  {}  {}", printable(&entry.file), printable(&entry.rule)));
+    }
 }
 
 /// The rule flags with ids for codes; `None` when one names no rule.
@@ -66,10 +132,18 @@ fn flags(
     Some(flags)
 }
 
-/// Runs the driver; `None` when the configuration is not valid, which is then said.
+/// What is left out of a run.
+#[derive(Default)]
+pub(super) struct Limits {
+    pub flags: Vec<(RuleFlag, String)>,
+    pub change: Option<Change>,
+    pub baseline: Option<Baseline>,
+}
+
+/// Runs the driver; `None` when it could not begin, which is then said.
 pub(super) fn analyse(
     selected: &Selected,
-    flags: Vec<(RuleFlag, String)>,
+    limits: Limits,
     analysis: &dyn Analysis,
     terminal: &mut Terminal<'_>,
 ) -> Option<Outcome> {
@@ -77,20 +151,26 @@ pub(super) fn analyse(
         current_dir: terminal.current_dir.clone(),
         paths: selected.paths.clone(),
         config: selected.config.clone(),
-        flags,
+        flags: limits.flags,
         jobs: selected.jobs,
         include_tests: selected.include_tests,
         load_all: selected.load_all,
+        change: limits.change,
+        baseline: limits.baseline,
     };
     let progress = if terminal.interactive { Progress::on_terminal() } else { Progress::hidden() };
     let outcome = check(&options, analysis, &progress);
     drop(progress);
     match outcome {
         Ok(outcome) => Some(outcome),
-        Err(errors) => {
+        Err(Refused::Config(errors)) => {
             let text = errors.render(terminal.error_color);
             terminal.say(text.trim_end());
             terminal.say("error: the configuration is not valid, nothing was analysed");
+            None
+        }
+        Err(Refused::Change(error)) => {
+            refuse(&error.to_string(), terminal);
             None
         }
     }
@@ -113,16 +193,35 @@ pub(super) fn close(selected: &Selected, outcome: &Outcome, failed: bool, termin
     if let Some(more) = outcome.problems.len().checked_sub(named).filter(|more| *more > 0) {
         terminal.say(&format!("warning: {} not shown; -v names all", count(more, "more message")));
     }
-    terminal.say(&format!("samekey: {}", outcome.summary));
+    cut_short(outcome, named, terminal);
+    match outcome.nothing_changed {
+        true => terminal.say("samekey: no source file changed, nothing to analyse"),
+        false => terminal.say(&format!("samekey: {}", outcome.summary)),
+    }
+    // The work budget is no mistake that a user could correct, so it does not count here.
     if !outcome.missing.is_empty() || (selected.strict && !outcome.problems.is_empty()) {
         return USAGE;
     }
     if failed {
         return FINDINGS;
     }
-    if outcome.summary.files == 0 {
+    if outcome.summary.files == 0 && !outcome.nothing_changed {
         terminal.say("error: no Rust source file was found");
         return NO_FILES;
     }
     CLEAN
+}
+
+/// Says where the analysis saw only a part.
+fn cut_short(outcome: &Outcome, named: usize, terminal: &mut Terminal<'_>) {
+    for cut in outcome.cut_short.iter().take(named) {
+        let line = cut.line.map(|line| format!(":{line}")).unwrap_or_default();
+        terminal.say(&format!("warning: {}{line}: {}", printable(&cut.file), printable(&cut.message())));
+    }
+    let shown = outcome.cut_short.len().min(named);
+    if let Some(more) = outcome.summary.partial.checked_sub(shown).filter(|more| *more > 0) {
+        let more = count(more, if shown > 0 { "more place" } else { "place" });
+        terminal
+            .say(&format!("warning: the work budget cut the analysis short at {more}: flows may be missing"));
+    }
 }

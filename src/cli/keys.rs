@@ -3,7 +3,7 @@
 use std::io;
 
 use super::args::{KeysArgs, KeysFormat};
-use super::check::{analyse, close};
+use super::check::{Limits, analyse, close};
 use super::{Terminal, USAGE};
 use crate::driver::Analysis;
 use crate::report::{write_keys_human, write_keys_json, write_keys_markdown};
@@ -13,7 +13,7 @@ pub(super) fn run(
     analysis: &dyn Analysis,
     terminal: &mut Terminal<'_>,
 ) -> io::Result<u8> {
-    let Some(outcome) = analyse(&arguments.selected, Vec::new(), analysis, terminal) else {
+    let Some(outcome) = analyse(&arguments.selected, Limits::default(), analysis, terminal) else {
         return Ok(USAGE);
     };
     let (keys, sources) = (&outcome.keys, &outcome.sources);

@@ -5,9 +5,13 @@
 //! does not exist, 3 no source file at all.
 
 mod args;
+mod baseline;
 mod check;
+mod config;
 mod explain;
+mod init;
 mod keys;
+mod output;
 mod schema;
 mod terminal;
 
@@ -46,6 +50,9 @@ pub fn run(
         Command::Schema(arguments) => schema::run(&arguments, terminal),
         Command::Explain { rule } => explain::explain(&rule, analysis.rules(), terminal),
         Command::Rules => explain::list(analysis.rules(), terminal),
+        Command::Baseline(arguments) => baseline::run(&arguments, analysis, terminal),
+        Command::Init => init::run(analysis.rules(), terminal),
+        Command::Config(arguments) => config::run(&arguments, analysis.rules(), terminal),
     };
     match done {
         Ok(code) => code,

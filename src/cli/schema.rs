@@ -3,13 +3,13 @@
 use std::io;
 
 use super::args::{SchemaArgs, SchemaFormat};
-use super::check::{analyse, close};
+use super::check::{Limits, analyse, close};
 use super::{Terminal, USAGE};
 use crate::report::{write_schema_human, write_schema_json, write_schema_vectors};
 use crate::schema::Operations;
 
 pub(super) fn run(arguments: &SchemaArgs, terminal: &mut Terminal<'_>) -> io::Result<u8> {
-    let Some(outcome) = analyse(&arguments.selected, Vec::new(), &Operations, terminal) else {
+    let Some(outcome) = analyse(&arguments.selected, Limits::default(), &Operations, terminal) else {
         return Ok(USAGE);
     };
     let (operations, sources) = (&outcome.operations, &outcome.sources);

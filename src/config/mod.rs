@@ -6,19 +6,26 @@
 
 mod error;
 mod find;
+mod keys;
 mod read;
 mod rows;
+mod sample;
+mod show;
 
 pub use error::{ConfigError, ConfigErrors, nearest};
 pub use find::{CONFIG, find, load};
+pub use keys::schema;
 pub use read::parse;
+pub use sample::SAMPLE;
+pub use show::show;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::ir::Name;
-use crate::report::Severity;
+use crate::report::{ExceptionKind, Severity};
 
 /// The largest file that is analysed, unless the configuration says otherwise: 8 MB.
 pub const MAX_FILE_SIZE: u64 = 8_000_000;
@@ -46,6 +53,19 @@ pub struct Config {
     pub sanitizers: Vec<SanitizerRow>,
     /// `[[summary]]`.
     pub summaries: Vec<SummaryRow>,
+    /// The tables that keep findings from being reported, in the order of the file.
+    pub exceptions: Vec<ConfigException>,
+}
+
+/// A table that keeps findings from being reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigException {
+    /// What it is.
+    pub kind: ExceptionKind,
+    /// Its lines, from 1.
+    pub lines: RangeInclusive<u32>,
+    /// It as written, on one line.
+    pub text: String,
 }
 
 impl Default for Config {
@@ -61,6 +81,7 @@ impl Default for Config {
             sinks: Vec::new(),
             sanitizers: Vec::new(),
             summaries: Vec::new(),
+            exceptions: Vec::new(),
         }
     }
 }
@@ -110,6 +131,8 @@ pub struct PathLevels {
     pub rules: Vec<(String, RuleLevel)>,
     /// `reason`: why; required when a rule is turned off.
     pub reason: Option<String>,
+    /// The first line of the table, from 1.
+    pub line: u32,
 }
 
 /// Globs relative to the folder of the configuration. A pattern without `/` matches at any depth, and a folder

@@ -6,12 +6,10 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::keys;
 use super::rows::{self, Rows};
-use super::{Config, ConfigError, ConfigErrors, Globs, PathLevels, RuleLevel, nearest};
-use crate::report::RuleInfo;
-
-const KEYS: [&str; 9] =
-    ["rules", "path", "include", "exclude", "max-file-size", "source", "sink", "sanitizer", "summary"];
+use super::{Config, ConfigError, ConfigErrors, ConfigException, Globs, PathLevels, RuleLevel, nearest};
+use crate::report::{ExceptionKind, RuleInfo};
 
 /// Reads the table at `at` (the whole document when empty) of a TOML text; `None` when there is no such table.
 ///
@@ -36,8 +34,11 @@ pub fn parse(
             None => return Ok(None),
         }
     }
-    let mut reader = Reader { folder: file.parent().unwrap_or(Path::new("")), rules, errors: Vec::new() };
-    let config = Config { file: Some(file.to_owned()), ..reader.config(table) };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let mut reader = Reader { folder, text, rules, errors: Vec::new(), exceptions: Vec::new() };
+    let mut config = Config { file: Some(file.to_owned()), ..reader.config(table) };
+    config.exceptions = std::mem::take(&mut reader.exceptions);
+    config.exceptions.sort_by_key(|exception| *exception.lines.start());
     match reader.errors.is_empty() {
         true => Ok(Some(config)),
         false => {
@@ -50,8 +51,10 @@ pub fn parse(
 /// Reads values and keeps what is wrong.
 pub(super) struct Reader<'a> {
     folder: &'a Path,
+    text: &'a str,
     rules: &'a [RuleInfo],
     pub(super) errors: Vec<ConfigError>,
+    exceptions: Vec<ConfigException>,
 }
 
 type Value<'i> = Spanned<DeValue<'i>>;
@@ -71,9 +74,14 @@ impl Reader<'_> {
                 "max-file-size" => config.max_file_size = self.size(value).unwrap_or(config.max_file_size),
                 "source" => config.sources = self.rows(value, rows::source),
                 "sink" => config.sinks = self.rows(value, rows::sink),
-                "sanitizer" => config.sanitizers = self.rows(value, rows::sanitizer),
+                "sanitizer" => {
+                    config.sanitizers = self.rows(value, rows::sanitizer);
+                    for (span, table) in self.tables(value) {
+                        self.exception(ExceptionKind::Sanitizer, span, table);
+                    }
+                }
                 "summary" => config.summaries = self.rows(value, rows::summary),
-                _ => self.unknown_key(key, &KEYS),
+                _ => self.unknown_key(key, &keys::ROOT.names()),
             }
         }
         config
@@ -101,14 +109,19 @@ impl Reader<'_> {
     }
 
     fn path(&mut self, (span, table): (Range<usize>, &DeTable<'_>)) -> Option<PathLevels> {
-        let mut levels = PathLevels { files: Globs::default(), rules: Vec::new(), reason: None };
+        let mut levels = PathLevels {
+            files: Globs::default(),
+            rules: Vec::new(),
+            reason: None,
+            line: self.line(span.start),
+        };
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 "files" => levels.files = self.globs(value),
                 "rules" => levels.rules.extend(self.levels(value)),
                 "level" => levels.rules.extend(self.level(value).map(|level| ("*".to_owned(), level))),
                 "reason" => levels.reason = self.text(value).map(|(text, _)| text),
-                _ => self.unknown_key(key, &["files", "rules", "level", "reason"]),
+                _ => self.unknown_key(key, &keys::PATH.names()),
             }
         }
         if levels.files.patterns().is_empty() {
@@ -124,7 +137,29 @@ impl Reader<'_> {
             );
             return None;
         }
+        if turned_off {
+            self.exception(ExceptionKind::Path, span, table);
+        }
         Some(levels)
+    }
+
+    /// The line of a byte of the file, from 1.
+    fn line(&self, offset: usize) -> u32 {
+        let before = self.text.get(..offset).unwrap_or_default();
+        u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX - 1) + 1
+    }
+
+    /// Notes a table that keeps findings from being reported.
+    fn exception(&mut self, kind: ExceptionKind, span: Range<usize>, table: &DeTable<'_>) {
+        let values = table.iter().flat_map(|(key, value)| [key.span(), value.span()]);
+        let whole = values.fold(span, |whole, part| whole.start.min(part.start)..whole.end.max(part.end));
+        let text = self.text.get(whole.clone()).unwrap_or_default();
+        let text = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        self.exceptions.push(ConfigException {
+            kind,
+            lines: self.line(whole.start)..=self.line(whole.end),
+            text,
+        });
     }
 
     fn levels(&mut self, value: &Value<'_>) -> Vec<(String, RuleLevel)> {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+use super::keys::{self, Table};
 use super::read::{Reader, suggestion};
 use super::{
     RowPath, SOURCE_KINDS, SanitizerRow, SinkRow, SinkSlot, SourceRow, SummaryFrom, SummaryRow, SummaryTo,
@@ -22,10 +23,11 @@ impl<'r, 'a> Rows<'r, 'a> {
         Rows { reader, span, table }
     }
 
-    fn only(&mut self, valid: &[&str]) {
+    fn only(&mut self, table: &Table) {
+        let valid = table.names();
         for (key, _) in self.table {
             if !valid.contains(&key.get_ref().as_ref()) {
-                self.reader.unknown_key(key, valid);
+                self.reader.unknown_key(key, &valid);
             }
         }
     }
@@ -77,7 +79,7 @@ impl<'r, 'a> Rows<'r, 'a> {
 }
 
 pub(super) fn source(row: &mut Rows<'_, '_>) -> Option<SourceRow> {
-    row.only(&["path", "kind"]);
+    row.only(&keys::SOURCE);
     let path = row.path("source");
     let kind = row.text("kind");
     if let Some((word, span)) = kind.as_ref().filter(|(word, _)| !SOURCE_KINDS.contains(&word.as_str())) {
@@ -90,7 +92,7 @@ pub(super) fn source(row: &mut Rows<'_, '_>) -> Option<SourceRow> {
 }
 
 pub(super) fn sink(row: &mut Rows<'_, '_>) -> Option<SinkRow> {
-    row.only(&["path", "arg", "field", "header", "key"]);
+    row.only(&keys::SINK);
     let slots = ["arg", "field", "header"].iter().filter(|key| row.table.contains_key(**key)).count();
     if slots > 1 {
         row.reader.error(row.span.clone(), "a [[sink]] table has one of `arg`, `field` and `header`", None);
@@ -123,12 +125,12 @@ pub(super) fn sink(row: &mut Rows<'_, '_>) -> Option<SinkRow> {
 }
 
 pub(super) fn sanitizer(row: &mut Rows<'_, '_>) -> Option<SanitizerRow> {
-    row.only(&["path"]);
+    row.only(&keys::SANITIZER);
     Some(SanitizerRow { path: row.path("sanitizer")? })
 }
 
 pub(super) fn summary(row: &mut Rows<'_, '_>) -> Option<SummaryRow> {
-    row.only(&["path", "from", "to"]);
+    row.only(&keys::SUMMARY);
     let path = row.path("summary");
     let from = row.required("summary", "from").and_then(|(word, span)| {
         let parsed = match word.as_str() {

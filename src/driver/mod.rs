@@ -1,26 +1,34 @@
 //! One run: from the paths of a command line to the findings.
 //!
-//! `discover -> read and search -> lay out -> load -> lower -> resolve -> analyse -> levels -> report`
+//! `discover -> read and search -> lay out -> load -> lower -> resolve -> analyse -> levels -> suppress -> report`
 
+mod change;
 mod levels;
 mod progress;
 
 pub use levels::{Levels, RuleFlag};
 pub use progress::Progress;
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use crate::config::{self, Config, ConfigErrors};
 use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
 use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
+use crate::git::{self, Change, GitError};
 use crate::ir::{FileId, FileIr};
-use crate::load::{self, Scan, SinkWords, scan};
-use crate::report::{Diagnostic, KeyEntry, RuleInfo, Severity, Summary, assign_fingerprints};
+use crate::load::{self, Scan, SinkWords, Word, WordRow, scan};
+use crate::report::{
+    CutShort, Diagnostic, Exception, KeyEntry, KnownFinding, RuleInfo, Severity, Summary, assign_fingerprints,
+};
 use crate::resolve::{CrateId, CrateInfo, FilePlace, Program};
 use crate::schema::Operation;
 use crate::source::Sources;
+use crate::suppress::{self, Baseline, Suppressions};
+use change::Touched;
 
 /// Lowering recurses over nested code; the stack of a worker is large enough for the deepest that is accepted.
 const STACK: usize = 256 << 20;
@@ -76,6 +84,10 @@ pub struct Findings {
     pub keys: Vec<KeyEntry>,
     /// The types that derive their keys, where these were asked for.
     pub operations: Vec<Operation>,
+    /// How often the work budget cut an analysis short.
+    pub partial: usize,
+    /// The entry points that this concerns, as far as they are known.
+    pub cut_short: Vec<CutShort>,
 }
 
 /// What to check and how.
@@ -95,6 +107,36 @@ pub struct Options {
     pub include_tests: bool,
     /// Whether every file is loaded, whatever it holds.
     pub load_all: bool,
+    /// Only findings that touch this change are reported.
+    pub change: Option<Change>,
+    /// Findings that are known and not reported.
+    pub baseline: Option<Baseline>,
+}
+
+/// Why a run could not begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The configuration is not valid.
+    Config(ConfigErrors),
+    /// What changed cannot be told.
+    Change(GitError),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Config(errors) => errors.fmt(formatter),
+            Refused::Change(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl From<ConfigErrors> for Refused {
+    fn from(errors: ConfigErrors) -> Refused {
+        Refused::Config(errors)
+    }
 }
 
 /// What a run found.
@@ -112,25 +154,48 @@ pub struct Outcome {
     pub problems: Vec<Problem>,
     /// Named paths that do not exist.
     pub missing: Vec<Problem>,
+    /// Entry points whose analysis the work budget cut short.
+    pub cut_short: Vec<CutShort>,
+    /// Suppressions and sanitizers that the change adds.
+    pub exceptions: Vec<Exception>,
+    /// The lines of the configuration's `[[path]]` tables that turn off findings which are not there.
+    pub unused_paths: Vec<u32>,
+    /// The configuration file.
+    pub config: Option<PathBuf>,
+    /// What the baseline holds and this run found.
+    pub known: Vec<KnownFinding>,
+    /// What the baseline holds and this run did not find.
+    pub stale: Vec<KnownFinding>,
+    /// Whether the change touches no source file, so that nothing was analysed.
+    pub nothing_changed: bool,
     /// The numbers.
     pub summary: Summary,
+    /// The path from the top of the repository to the root: empty, or with a `/` at its end.
+    pub prefix: String,
 }
 
 /// Analyses what the options name.
 ///
 /// # Errors
-/// When the configuration is not valid.
-pub fn check(
-    options: &Options,
-    analysis: &dyn Analysis,
-    progress: &Progress,
-) -> Result<Outcome, ConfigErrors> {
+/// When the configuration is not valid, or git cannot tell what changed.
+pub fn check(options: &Options, analysis: &dyn Analysis, progress: &Progress) -> Result<Outcome, Refused> {
     let scope = Scope::resolve(&options.current_dir, &options.paths);
     let config = match &options.config {
         Some(file) => config::load(&options.current_dir.join(file), analysis.rules())?,
         None => config::find(&scope.root, analysis.rules())?,
     };
-    let work = || Run { options, analysis, progress, config: &config }.check(&scope);
+    let touched = match &options.change {
+        None => None,
+        Some(change) => {
+            progress.step("asking git what changed");
+            Some(Touched::new(git::changed_lines(&scope.root, change).map_err(Refused::Change)?))
+        }
+    };
+    let run = Run { options, analysis, progress, config: &config, touched: touched.as_ref() };
+    if touched.as_ref().is_some_and(Touched::is_free) {
+        return Ok(run.nothing_changed(&scope));
+    }
+    let work = || run.check(&scope);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).stack_size(STACK).build();
     Ok(match pool {
         Ok(pool) => pool.install(work),
@@ -144,9 +209,40 @@ struct Run<'a> {
     analysis: &'a dyn Analysis,
     progress: &'a Progress,
     config: &'a Config,
+    touched: Option<&'a Touched>,
 }
 
 impl Run<'_> {
+    /// A run whose change touches no source file: no flow can touch it either.
+    fn nothing_changed(&self, scope: &Scope) -> Outcome {
+        let outcome = self.outcome(scope, Sources::default());
+        Outcome { nothing_changed: true, ..outcome }
+    }
+
+    /// A run without a finding so far.
+    fn outcome(&self, scope: &Scope, sources: Sources) -> Outcome {
+        Outcome {
+            diagnostics: Vec::new(),
+            keys: Vec::new(),
+            operations: Vec::new(),
+            problems: Vec::new(),
+            missing: scope.missing.clone(),
+            cut_short: Vec::new(),
+            exceptions: self
+                .touched
+                .map(|touched| touched.of_config(self.config, &scope.root))
+                .unwrap_or_default(),
+            unused_paths: Vec::new(),
+            config: self.config.file.clone(),
+            known: Vec::new(),
+            stale: Vec::new(),
+            nothing_changed: false,
+            summary: Summary { files: sources.len(), ..Summary::default() },
+            prefix: repository_prefix(&scope.root),
+            sources,
+        }
+    }
+
     fn check(&self, scope: &Scope) -> Outcome {
         self.progress.step("looking for files");
         let project = self.discover(scope);
@@ -156,18 +252,12 @@ impl Run<'_> {
         let scan = self.scan(&project, &sources);
         let mut problems = project.problems.clone();
         problems.extend(unreadable(&sources, &scan));
-        let mut outcome = Outcome {
-            diagnostics: Vec::new(),
-            keys: Vec::new(),
-            operations: Vec::new(),
-            problems,
-            missing: scope.missing.clone(),
-            summary: Summary { files: project.files.len(), ..Summary::default() },
-            sources,
-        };
+        let mut outcome = Outcome { problems, ..self.outcome(scope, sources) };
         if !scan.hits.is_empty() || self.options.load_all {
             self.analyse(&project, &scan, &mut outcome);
         }
+        self.compare_with_baseline(scope, &mut outcome);
+        self.keep_touched(&mut outcome);
         finish(&mut outcome);
         outcome
     }
@@ -184,7 +274,10 @@ impl Run<'_> {
         let dependencies = project.packages.iter().flat_map(|package| &package.dependencies);
         let names: Vec<String> = dependencies.map(|found| found.package.replace('-', "_")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        scan(sources, &self.analysis.words(self.config), &names)
+        let mut words = self.analysis.words(self.config);
+        // A suppression in a file without any key is one that is not needed any more.
+        words.rows.extend(suppress::MARKERS.map(|marker| WordRow::single(Word::exact(marker))));
+        scan(sources, &words, &names)
     }
 
     fn analyse(&self, project: &Project, scan: &Scan, outcome: &mut Outcome) {
@@ -211,14 +304,81 @@ impl Run<'_> {
             files: &facts,
             include_tests: self.options.include_tests,
         });
-        let levels = Levels::new(self.config, &self.options.flags);
-        outcome.diagnostics = findings.diagnostics;
-        outcome.diagnostics.retain(|found| self.counts(&facts, found.primary.file));
-        levels.apply(&mut outcome.diagnostics, &facts, &outcome.sources);
         outcome.keys = findings.keys;
         outcome.keys.retain(|key| self.counts(&facts, key.span.file));
         outcome.operations = findings.operations;
         outcome.operations.retain(|found| self.counts(&facts, found.span.file));
+        outcome.summary.partial = findings.partial.max(findings.cut_short.len());
+        outcome.cut_short = findings.cut_short;
+        outcome.diagnostics = findings.diagnostics;
+        let loaded = program.files().iter().map(|file| file.file);
+        let own: Vec<FileId> = loaded.filter(|file| self.counts(&facts, *file)).collect();
+        self.judge(outcome, &own, &layout, &facts);
+    }
+
+    /// Levels, fingerprints and suppressions. Fingerprints come first: a suppression must not rename the findings
+    /// beside it. `own` are the files in which findings may be reported.
+    fn judge(&self, outcome: &mut Outcome, own: &[FileId], layout: &Layout, facts: &[FileFacts]) {
+        let Outcome { sources, diagnostics, problems, summary, exceptions, unused_paths, .. } = outcome;
+        let levels = Levels::new(self.config, &self.options.flags);
+        diagnostics.retain(|found| self.counts(facts, found.primary.file));
+        // What was not analysed may hold what a table is about.
+        if self.options.paths.is_empty() && summary.partial == 0 && problems.is_empty() {
+            *unused_paths = levels.unused_paths(diagnostics, sources);
+        }
+        summary.suppressed = levels.apply(diagnostics, facts, sources);
+        sort(diagnostics);
+        assign_fingerprints(diagnostics);
+        let module = |file: FileId| module_name(layout, file);
+        let mut suppressions =
+            Suppressions::find(own.iter().copied(), sources, self.analysis.rules(), &module);
+        summary.suppressed += suppressions.apply(diagnostics);
+        let mut about = suppressions.invalid();
+        about.extend(suppressions.unused(
+            &|rule, file| !levels.is_off(rule, sources.absolute(file)),
+            &|file| summary.partial == 0 && !has_problem(problems, sources.path(file)),
+            diagnostics,
+        ));
+        levels.apply(&mut about, facts, sources);
+        sort(&mut about);
+        assign_fingerprints(&mut about);
+        diagnostics.extend(about);
+        sort(diagnostics);
+        if let Some(touched) = self.touched {
+            exceptions.extend(suppressions.added(&|span| touched.touches(span, sources)));
+        }
+    }
+
+    /// Drops what the baseline knows. An entry is stale when its finding is gone from code that was analysed.
+    fn compare_with_baseline(&self, scope: &Scope, outcome: &mut Outcome) {
+        let Some(baseline) = &self.options.baseline else { return };
+        let found: BTreeSet<&str> =
+            outcome.diagnostics.iter().map(|found| found.fingerprint.as_str()).collect();
+        let (known, gone) = baseline.split(&found);
+        let analysed: BTreeSet<&str> = outcome.sources.ids().map(|id| outcome.sources.path(id)).collect();
+        let allowed = |rule: &str| {
+            let flag = self.options.flags.iter().rev().find(|(_, id)| id == rule);
+            flag.is_some_and(|(flag, _)| *flag == RuleFlag::Allow)
+        };
+        outcome.stale = gone
+            .into_iter()
+            .filter(|entry| !allowed(&entry.rule))
+            .filter(|entry| analysed.contains(entry.file.as_str()) || !scope.root.join(&entry.file).exists())
+            .collect();
+        let hidden: BTreeSet<&str> = known.iter().map(|known| known.fingerprint.as_str()).collect();
+        outcome.diagnostics.retain(|found| !hidden.contains(found.fingerprint.as_str()));
+        outcome.summary.baselined = hidden.len();
+        outcome.summary.stale = outcome.stale.len();
+        outcome.known = known;
+    }
+
+    /// Drops findings whose path does not touch the change.
+    fn keep_touched(&self, outcome: &mut Outcome) {
+        let Some(touched) = self.touched else { return };
+        let before = outcome.diagnostics.len();
+        let sources = &outcome.sources;
+        outcome.diagnostics.retain(|found| touched.concerns(found, sources));
+        outcome.summary.unchanged = before - outcome.diagnostics.len();
     }
 
     /// Parses the files that can matter. Test code cannot, unless it is reported.
@@ -355,19 +515,44 @@ fn build(lowered: Vec<FileIr>, project: &Project, layout: &Layout, facts: &[File
     Program::build(files.collect(), crates.collect())
 }
 
-/// Sorts everything, names the findings and counts.
-fn finish(outcome: &mut Outcome) {
+fn has_problem(problems: &[Problem], file: &str) -> bool {
+    problems.iter().any(|problem| problem.file == file)
+}
+
+/// The crate and module of a file, joined by `::`.
+fn module_name(layout: &Layout, file: FileId) -> String {
+    let Some(place) = layout.places.get(file.0 as usize) else { return String::new() };
+    let krate = layout.crates.get(place.krate).map(|krate| &krate.name);
+    krate.into_iter().chain(&place.module).map(|name| name.as_str()).collect::<Vec<_>>().join("::")
+}
+
+/// The path from the top of the repository around `root` to it. Nothing is asked of git for that.
+fn repository_prefix(root: &Path) -> String {
+    let Some(top) = root.ancestors().find(|folder| folder.join(".git").exists()) else {
+        return String::new();
+    };
+    let relative = root.strip_prefix(top).unwrap_or(Path::new(""));
+    relative.components().map(|part| format!("{}/", part.as_os_str().to_string_lossy())).collect()
+}
+
+fn sort(diagnostics: &mut Vec<Diagnostic>) {
     let order = |found: &Diagnostic| {
         let source = found.trace.first().map(|step| step.span);
         (found.primary, found.code, source, found.message.clone())
     };
-    outcome.diagnostics.sort_by_cached_key(order);
-    outcome.diagnostics.dedup();
-    assign_fingerprints(&mut outcome.diagnostics);
+    diagnostics.sort_by_cached_key(order);
+    diagnostics.dedup();
+}
+
+/// Sorts everything and counts.
+fn finish(outcome: &mut Outcome) {
     outcome.keys.sort_by_key(|key| key.span);
     outcome.operations.sort_by_key(|found| found.span);
     outcome.problems.sort_unstable();
     outcome.problems.dedup();
+    outcome.cut_short.sort_unstable();
+    outcome.cut_short.dedup();
+    outcome.exceptions.sort_unstable();
     let mut unparsed: Vec<&str> = outcome.problems.iter().map(|problem| problem.file.as_str()).collect();
     unparsed.dedup();
     let notes = outcome.diagnostics.iter().filter(|found| found.severity == Severity::Note).count();

@@ -148,3 +148,52 @@ pub struct RuleInfo {
     /// Its page, Markdown.
     pub page: &'static str,
 }
+
+/// A finding that a baseline holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KnownFinding {
+    /// The file, relative to the root.
+    pub file: String,
+    /// The rule's id.
+    pub rule: String,
+    /// What recognises it.
+    pub fingerprint: String,
+    /// What it said when it was written down, for people.
+    pub message: String,
+}
+
+/// Something that keeps findings from being reported: worth a look when a change adds it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Exception {
+    /// The file that holds it, relative to the root.
+    pub file: String,
+    /// Its first line, from 1.
+    pub line: u32,
+    /// What it is.
+    pub kind: ExceptionKind,
+    /// It as written, on one line.
+    pub text: String,
+}
+
+/// What keeps findings from being reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExceptionKind {
+    /// A comment in the code.
+    Suppression,
+    /// A `[[path]]` table that turns rules off.
+    Path,
+    /// A `[[sanitizer]]` table.
+    Sanitizer,
+}
+
+impl ExceptionKind {
+    /// The word for it in every output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ExceptionKind::Suppression => "suppression",
+            ExceptionKind::Path => "path",
+            ExceptionKind::Sanitizer => "sanitizer",
+        }
+    }
+}

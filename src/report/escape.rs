@@ -80,11 +80,16 @@ fn is_command(rest: &str, start_of_line: bool) -> bool {
 }
 
 /// Control characters, and characters that reorder or hide their neighbours.
-fn is_unprintable(character: char) -> bool {
+pub(super) fn is_unprintable(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
-            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{61c}'
+            '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{2069}'
+                | '\u{feff}'
+                | '\u{61c}'
+                | '\u{e0000}'..='\u{e007f}'
         )
 }
 

@@ -1,7 +1,8 @@
 //! Output for a person at a terminal.
 //!
 //! Findings with the same cause (rule, source and file) are shown once and counted; a run with very many causes
-//! shows the first ones in full and the rest in two lines each.
+//! shows the most serious ones in full and the rest in one line each, by file, and counts them by rule at the end,
+//! where a terminal shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -9,7 +10,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::snippet::snippet;
-use super::text::clip;
+use super::text::{clip, clip_around, columns};
 use super::{Diagnostic, Report, Severity, Step, count, escape, printable, wrap};
 use crate::ir::Span;
 use crate::source::Sources;
@@ -23,7 +24,10 @@ const VOLATILE: Style = AnsiColor::Red.on_default();
 const HELP: Style = AnsiColor::Green.on_default();
 
 /// How many causes are shown in full.
-const FULL: usize = 25;
+const FULL: usize = 15;
+
+/// The longest code of a step, in columns.
+const LONGEST_CODE: usize = 68;
 
 /// How the output looks.
 #[derive(Clone, Copy, Debug)]
@@ -47,26 +51,37 @@ struct Group<'a> {
 /// # Errors
 /// When the output cannot be written.
 pub fn write_human(report: &Report<'_>, look: Human, out: &mut dyn Write) -> io::Result<()> {
-    let groups = group(report.diagnostics);
+    let (full, brief) = split(group(report.diagnostics), if look.verbose { usize::MAX } else { FULL });
     let per_file = count_by_file(report.diagnostics);
     let mut writer = Writer { sources: report.sources, look, out, helped: BTreeSet::new() };
     let mut current = None;
-    for (index, group) in groups.iter().enumerate() {
+    for group in &full {
         let file = group.first.primary.file;
-        let full = index < FULL || look.verbose;
-        if full && current != Some(file) && per_file.len() > 1 {
+        if current != Some(file) && per_file.len() > 1 {
             writer.heading(report.sources.path(file), per_file.get(&file.0).copied().unwrap_or(0))?;
         }
         current = Some(file);
-        match full {
-            true => writer.full(group)?,
-            false => writer.brief(group)?,
-        }
+        writer.full(group)?;
     }
-    if groups.len() > FULL && !look.verbose {
-        writer.by_rule(report.diagnostics)?;
+    if !brief.is_empty() {
+        writer.brief(&brief)?;
+        writer.by_rule(report)?;
     }
     Ok(())
+}
+
+/// The most serious groups, at most `number`, and the others; both in the order of the code.
+fn split(groups: Vec<Group<'_>>, number: usize) -> (Vec<Group<'_>>, Vec<Group<'_>>) {
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(groups.get(*index).map(|group| group.first.severity)));
+    let chosen: BTreeSet<usize> = order.into_iter().take(number).collect();
+    let (full, brief): (Vec<_>, Vec<_>) =
+        groups.into_iter().enumerate().partition(|(index, _)| chosen.contains(index));
+    (without_numbers(full), without_numbers(brief))
+}
+
+fn without_numbers(numbered: Vec<(usize, Group<'_>)>) -> Vec<Group<'_>> {
+    numbered.into_iter().map(|(_, group)| group).collect()
 }
 
 fn group(diagnostics: &[Diagnostic]) -> Vec<Group<'_>> {
@@ -115,11 +130,7 @@ impl Writer<'_> {
     }
 
     fn title(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
-        let style = match diagnostic.severity {
-            Severity::Error => ERROR,
-            Severity::Warning => WARNING,
-            Severity::Note => NOTE,
-        };
+        let style = style(diagnostic.severity);
         let head = format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.rule);
         let text = format!("{head} {}", printable(&diagnostic.message));
         for (index, line) in wrap(&text, self.look.width).iter().enumerate() {
@@ -143,22 +154,43 @@ impl Writer<'_> {
         self.title(diagnostic)?;
         write!(self.out, "{}", snippet(diagnostic, self.sources, self.look.color, self.look.width))?;
         self.formula(diagnostic)?;
-        self.path(&diagnostic.trace)?;
+        if !shows_its_path(diagnostic) {
+            self.path(&diagnostic.trace)?;
+        }
         self.also(group)?;
         self.help(diagnostic)?;
         writeln!(self.out)
     }
 
-    /// Two lines: what and where.
-    fn brief(&mut self, group: &Group<'_>) -> io::Result<()> {
-        self.title(group.first)?;
-        let at = self.sources.range(group.first.primary).start;
-        let path = printable(self.sources.path(group.first.primary.file));
-        let more = match group.others.len() {
-            0 => String::new(),
-            others => format!(" and {} with the same cause", count(others, "place")),
-        };
-        writeln!(self.out, "  {path}:{}:{}{more}\n", at.line, at.column)
+    /// One line for each cause, by file.
+    fn brief(&mut self, groups: &[Group<'_>]) -> io::Result<()> {
+        let findings: usize = groups.iter().map(|group| group.others.len() + 1).sum();
+        let title = self.paint(BOLD, &format!("{} in short", count(findings, "more finding")));
+        writeln!(self.out, "{title}")?;
+        let line = |group: &Group<'_>| self.sources.line(group.first.primary).to_string();
+        let number = groups.iter().map(|group| line(group).len()).max().unwrap_or(0);
+        let rule = groups.iter().map(|group| group.first.rule.len()).max().unwrap_or(0);
+        let mut current = None;
+        for group in groups {
+            let file = group.first.primary.file;
+            if current != Some(file) {
+                let path = self.paint(BOLD, &printable(self.sources.path(file)));
+                writeln!(self.out, "  {path}")?;
+            }
+            current = Some(file);
+            let more = match group.others.len() {
+                0 => String::new(),
+                others => format!(" (+{others} with the same cause)"),
+            };
+            let lead = number + rule + 17;
+            let room = self.look.width.saturating_sub(lead + more.len()).max(20);
+            let head =
+                self.paint(style(group.first.severity), &format!("{:<7}", group.first.severity.as_str()));
+            let (name, line) = (group.first.rule, self.sources.line(group.first.primary));
+            let message = clip(&printable(&group.first.message), room);
+            writeln!(self.out, "    {line:>number$}  {head}  {name:<rule$}  {message}{more}")?;
+        }
+        writeln!(self.out)
     }
 
     fn formula(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
@@ -198,8 +230,7 @@ impl Writer<'_> {
 
     fn path(&mut self, trace: &[Step]) -> io::Result<()> {
         let rows: Vec<Row> = trace.iter().map(|step| Row::new(step, self.sources)).collect();
-        let widest =
-            |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
+        let widest = |part: fn(&Row) -> &str| rows.iter().map(|row| columns(part(row))).max().unwrap_or(0);
         let place = widest(|row| &row.place);
         let code = widest(|row| &row.code);
         let message = widest(|row| &row.message);
@@ -208,10 +239,10 @@ impl Writer<'_> {
         let one_line = lead + code + 2 + message <= self.look.width;
         for (index, row) in rows.iter().enumerate() {
             let name = if index == 0 { self.paint(BOLD, "path") } else { "    ".to_owned() };
-            write!(self.out, "  {name}  {:>number$}  {:<place$}  ", index + 1, row.place)?;
+            write!(self.out, "  {name}  {:>number$}  ", index + 1)?;
             if one_line {
                 let message = self.paint(DIM, &row.message);
-                writeln!(self.out, "{:<code$}  {message}", row.code)?;
+                writeln!(self.out, "{:<place$}  {:<code$}  {message}", row.place, row.code)?;
             } else {
                 self.step_in_lines(row, lead, 10 + number)?;
             }
@@ -222,9 +253,15 @@ impl Writer<'_> {
     /// The rest of a step that is too long for a line: what happens beside the place, the code below it.
     fn step_in_lines(&mut self, row: &Row, lead: usize, indent: usize) -> io::Result<()> {
         let width = self.look.width;
-        let beside = lead + row.message.chars().count() <= width;
-        let message = self.paint(DIM, &row.message);
-        writeln!(self.out, "{}", if beside { message.as_str() } else { "" })?;
+        let beside = lead + columns(&row.message) <= width;
+        let place = lead.saturating_sub(indent);
+        match beside {
+            true => {
+                let message = self.paint(DIM, &row.message);
+                writeln!(self.out, "{:<place$}{message}", row.place)?;
+            }
+            false => writeln!(self.out, "{}", row.place)?,
+        }
         writeln!(self.out, "{:indent$}{}", "", clip(&row.code, width.saturating_sub(indent)))?;
         if !beside {
             for line in wrap(&row.message, width.saturating_sub(indent)) {
@@ -272,19 +309,38 @@ impl Writer<'_> {
     }
 
     /// How often each rule fired.
-    fn by_rule(&mut self, diagnostics: &[Diagnostic]) -> io::Result<()> {
+    fn by_rule(&mut self, report: &Report<'_>) -> io::Result<()> {
         let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
-        for diagnostic in diagnostics {
+        for diagnostic in report.diagnostics {
             *rules.entry(diagnostic.rule).or_default() += 1;
         }
         let mut rules: Vec<_> = rules.into_iter().collect();
         rules.sort_by_key(|(rule, findings)| (std::cmp::Reverse(*findings), *rule));
         let title = self.paint(BOLD, "findings by rule");
         writeln!(self.out, "{title}")?;
+        let widest = rules.iter().map(|(rule, _)| rule.len()).max().unwrap_or(0);
         for (rule, findings) in rules {
-            writeln!(self.out, "{findings:>6}  {rule}")?;
+            let summary = report.rules.iter().find(|info| info.id == rule).map_or("", |info| info.summary);
+            let summary = self.paint(DIM, &clip(summary, self.look.width.saturating_sub(widest + 10)));
+            writeln!(self.out, "{findings:>6}  {rule:<widest$}  {summary}")?;
         }
         writeln!(self.out, "  -v shows every finding in full, --format concise one line for each")
+    }
+}
+
+/// Whether the snippet with its mark is all that the path says.
+fn shows_its_path(diagnostic: &Diagnostic) -> bool {
+    match diagnostic.trace.as_slice() {
+        [step] => diagnostic.labels.iter().any(|label| label.span == step.span && label.text == step.message),
+        _ => false,
+    }
+}
+
+fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+        Severity::Note => NOTE,
     }
 }
 
@@ -298,10 +354,16 @@ struct Row {
 impl Row {
     fn new(step: &Step, sources: &Sources) -> Row {
         let line = sources.line(step.span);
-        let code = sources.line_text(step.span.file, line).trim();
+        let whole = sources.line_text(step.span.file, line);
+        let code = whole.trim();
+        let indent = whole.len() - whole.trim_start().len();
+        let line_start = sources.line_range(step.span.file, line).start + indent;
+        let safe = escape::printable_in_place(code).replace('\t', " ");
+        let at = |offset: u32| (offset as usize).saturating_sub(line_start).min(safe.len());
+        let place = at(step.span.start)..at(step.span.end);
         Row {
             place: format!("{}:{line}", printable(sources.path(step.span.file))),
-            code: clip(&escape::printable_in_place(code).replace('\t', " "), 68),
+            code: clip_around(&safe, place, LONGEST_CODE),
             message: printable(&step.message),
         }
     }

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Diagnostic, KeyEntry, KeyReason, Report, Summary, redact};
+use super::document::{write_document, write_line};
+use super::{CutShort, Diagnostic, Exception, KeyEntry, KeyReason, KnownFinding, Report, Summary, redact};
 use crate::discover::Problem;
 use crate::source::Sources;
 
@@ -13,7 +14,20 @@ struct Output {
     version: u32,
     diagnostics: Vec<JsonDiagnostic>,
     errors: Vec<JsonError>,
+    exceptions: Vec<JsonException>,
+    stale: Vec<JsonKnown>,
     summary: JsonSummary,
+}
+
+/// A line of the output by lines.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line {
+    Diagnostic(JsonDiagnostic),
+    Error(JsonError),
+    Exception(JsonException),
+    Stale(JsonKnown),
+    Summary(JsonSummary),
 }
 
 #[derive(Serialize)]
@@ -61,6 +75,25 @@ struct JsonSummary {
     notes: usize,
     suppressed: usize,
     baselined: usize,
+    stale: usize,
+    unchanged: usize,
+    partial: usize,
+}
+
+#[derive(Serialize)]
+struct JsonException {
+    kind: &'static str,
+    file: String,
+    line: u32,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct JsonKnown {
+    rule: String,
+    file: String,
+    fingerprint: String,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -95,13 +128,38 @@ struct JsonReason {
 /// # Errors
 /// When the output cannot be written.
 pub fn write_json(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let output = Output {
+    write_document(&output(report), out)
+}
+
+/// Writes all findings as one JSON object on each line, then the errors and so on, and the summary last.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn write_jsonl(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Output { version: _, diagnostics, errors, exceptions, stale, summary } = output(report);
+    let lines = diagnostics
+        .into_iter()
+        .map(Line::Diagnostic)
+        .chain(errors.into_iter().map(Line::Error))
+        .chain(exceptions.into_iter().map(Line::Exception))
+        .chain(stale.into_iter().map(Line::Stale))
+        .chain([Line::Summary(summary)]);
+    for line in lines {
+        write_line(&line, out)?;
+    }
+    Ok(())
+}
+
+fn output(report: &Report<'_>) -> Output {
+    let errors = report.problems.iter().map(error).chain(report.cut_short.iter().map(cut_short));
+    Output {
         version: 1,
         diagnostics: report.diagnostics.iter().map(|found| diagnostic(found, report.sources)).collect(),
-        errors: report.problems.iter().map(error).collect(),
+        errors: errors.collect(),
+        exceptions: report.exceptions.iter().map(exception).collect(),
+        stale: report.stale.iter().map(known).collect(),
         summary: summary(report.summary),
-    };
-    write_document(&output, out)
+    }
 }
 
 /// Writes the inventory of keys as one JSON document.
@@ -116,11 +174,6 @@ pub fn write_keys_json(
 ) -> io::Result<()> {
     let keys = keys.iter().map(|found| key(found, sources)).collect();
     write_document(&KeysOutput { version: 1, keys, errors: problems.iter().map(error).collect() }, out)
-}
-
-fn write_document(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, document).map_err(io::Error::from)?;
-    writeln!(out)
 }
 
 fn diagnostic(diagnostic: &Diagnostic, sources: &Sources) -> JsonDiagnostic {
@@ -161,9 +214,32 @@ fn error(problem: &Problem) -> JsonError {
     JsonError { file: problem.file.clone(), line: problem.line, message: redact(&problem.message) }
 }
 
+fn cut_short(cut: &CutShort) -> JsonError {
+    JsonError { file: cut.file.clone(), line: cut.line, message: redact(&cut.message()) }
+}
+
+fn exception(exception: &Exception) -> JsonException {
+    JsonException {
+        kind: exception.kind.as_str(),
+        file: exception.file.clone(),
+        line: exception.line,
+        text: redact(&exception.text),
+    }
+}
+
+fn known(known: &KnownFinding) -> JsonKnown {
+    JsonKnown {
+        rule: known.rule.clone(),
+        file: known.file.clone(),
+        fingerprint: known.fingerprint.clone(),
+        message: redact(&known.message),
+    }
+}
+
 fn summary(summary: Summary) -> JsonSummary {
-    let Summary { files, unparsed, keys, findings, notes, suppressed, baselined } = summary;
-    JsonSummary { files, unparsed, keys, findings, notes, suppressed, baselined }
+    let Summary { files, unparsed, keys, findings, notes, suppressed, baselined, stale, unchanged, partial } =
+        summary;
+    JsonSummary { files, unparsed, keys, findings, notes, suppressed, baselined, stale, unchanged, partial }
 }
 
 fn key(key: &KeyEntry, sources: &Sources) -> JsonKey {

@@ -2,23 +2,37 @@
 
 mod concise;
 mod diagnostic;
+pub(crate) mod document;
 mod escape;
 mod fingerprint;
+mod format;
+mod github;
+mod gitlab;
 mod human;
 mod json;
 mod keys;
+mod sarif;
 mod schema;
 mod snippet;
+mod summary;
 mod text;
 
 pub use concise::write_concise;
-pub use diagnostic::{Certainty, Diagnostic, Identity, KeyEntry, KeyReason, Label, RuleInfo, Severity, Step};
+pub use diagnostic::{
+    Certainty, Diagnostic, Exception, ExceptionKind, Identity, KeyEntry, KeyReason, KnownFinding, Label,
+    RuleInfo, Severity, Step,
+};
 pub use escape::{printable, redact};
 pub use fingerprint::{assign_fingerprints, fingerprint};
+pub use format::{Format, write};
+pub use github::write_github;
+pub use gitlab::write_gitlab;
 pub use human::{Human, write_human};
-pub use json::{write_json, write_keys_json};
+pub use json::{write_json, write_jsonl, write_keys_json};
 pub use keys::{write_keys_human, write_keys_markdown};
+pub use sarif::write_sarif;
 pub use schema::{write_schema_human, write_schema_json, write_schema_vectors};
+pub use summary::{CutShort, Summary};
 pub use text::{count, wrap};
 
 use crate::discover::Problem;
@@ -31,41 +45,36 @@ pub struct Report<'a> {
     pub diagnostics: &'a [Diagnostic],
     /// What could not be analysed.
     pub problems: &'a [Problem],
+    /// Entry points whose analysis the work budget cut short.
+    pub cut_short: &'a [CutShort],
+    /// Suppressions and sanitizers that the change adds.
+    pub exceptions: &'a [Exception],
+    /// Findings of the baseline that were not found any more.
+    pub stale: &'a [KnownFinding],
     /// The numbers of the run.
     pub summary: Summary,
     /// The texts that findings point into.
     pub sources: &'a Sources,
+    /// All rules.
+    pub rules: &'a [RuleInfo],
+    /// The path from the top of the repository to the root that paths are relative to: empty, or with a `/` at its
+    /// end. Services that show findings beside code want paths from the top of the repository.
+    pub prefix: &'a str,
 }
 
-/// The numbers of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// Files that were found.
-    pub files: usize,
-    /// Files that could not be read or not be understood completely.
-    pub unparsed: usize,
-    /// Keys that were found.
-    pub keys: usize,
-    /// Errors and warnings.
-    pub findings: usize,
-    /// Notes.
-    pub notes: usize,
-    /// Findings that a comment or the configuration suppresses.
-    pub suppressed: usize,
-    /// Findings that the baseline knows.
-    pub baselined: usize,
-}
-
-impl std::fmt::Display for Summary {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            formatter,
-            "{}, {}, {}, {}, {} not analysed",
-            count(self.files, "file"),
-            count(self.keys, "key"),
-            count(self.findings, "finding"),
-            count(self.notes, "note"),
-            self.unparsed
-        )
+impl Report<'_> {
+    /// A shown path as a path from the top of the repository.
+    fn repository_path(&self, path: &str) -> String {
+        let mut parts: Vec<&str> = Vec::new();
+        for part in self.prefix.split('/').chain(path.split('/')).filter(|part| !part.is_empty()) {
+            match part {
+                "." => {}
+                ".." if parts.last().is_some_and(|last| *last != "..") => {
+                    parts.pop();
+                }
+                _ => parts.push(part),
+            }
+        }
+        parts.join("/")
     }
 }

@@ -32,8 +32,11 @@ mod random_fallback;
 mod random_in_key;
 mod request_in_key;
 mod sequence_in_key;
+mod suppression;
 mod unstable_encoding_in_key;
 mod uuid_in_key;
+
+pub use suppression::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 
 use case::World;
 use rule::Rule;
@@ -67,7 +70,7 @@ const FLOW_RULES: &[Rule] = &[
 ];
 
 /// All rules in the order of their codes.
-static INFOS: [RuleInfo; 15] = [
+static INFOS: [RuleInfo; 17] = [
     uuid_in_key::RULE.info,
     clock_in_key::RULE.info,
     random_in_key::RULE.info,
@@ -83,6 +86,8 @@ static INFOS: [RuleInfo; 15] = [
     mutable_in_key::RULE.info,
     constant_key::INFO,
     key_reused::INFO,
+    UNUSED_SUPPRESSION,
+    INVALID_SUPPRESSION,
 ];
 
 impl Analysis for Rules {
@@ -103,7 +108,8 @@ impl Analysis for Rules {
         diagnostics.extend(constant_key::findings(&world));
         diagnostics.extend(key_reused::findings(&world));
         let keys = inventory::keys(&world, &diagnostics);
-        Findings { diagnostics, keys, ..Findings::default() }
+        let partial = analysis.partial as usize;
+        Findings { diagnostics, keys, partial, ..Findings::default() }
     }
 }
 

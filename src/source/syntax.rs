@@ -393,7 +393,7 @@ impl<'a> ModuleScanner<'a> {
 }
 
 /// Whether a `cfg` predicate holds only for tests: `test`, or `all(..)` with `test` among its parts.
-fn requires_test(predicate: &[&str]) -> bool {
+pub(crate) fn requires_test(predicate: &[&str]) -> bool {
     match predicate {
         ["test"] => true,
         ["all", "(", parts @ .., ")"] => parts.split(|part| *part == ",").any(|part| part == ["test"]),

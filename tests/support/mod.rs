@@ -13,7 +13,9 @@ use cargo_samekey::config::Config;
 use cargo_samekey::driver::{Analysis, Findings, Input};
 use cargo_samekey::ir::{FileId, Span};
 use cargo_samekey::load::{SinkWords, Word, WordRow};
-use cargo_samekey::report::{Certainty, Diagnostic, Identity, KeyEntry, Label, RuleInfo, Severity, Step};
+use cargo_samekey::report::{
+    Certainty, CutShort, Diagnostic, Identity, KeyEntry, Label, RuleInfo, Severity, Step,
+};
 
 /// A folder that is removed at the end of a test.
 pub struct Folder {
@@ -96,7 +98,8 @@ pub fn with_marks(folder: &Path, arguments: &[&str]) -> Ran {
     Ran { code, stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap() }
 }
 
-/// Reports `mark_error`, `mark_warning` and `mark_note` wherever they stand in a loaded file.
+/// Reports `mark_error`, `mark_warning` and `mark_note` wherever they stand in a loaded file, and takes `mark_cut`
+/// for a function whose analysis was cut short.
 pub struct Marks;
 
 const MARKS: [(&str, Severity); 3] =
@@ -132,6 +135,15 @@ impl Analysis for Marks {
                     findings.keys.push(key(span));
                 }
             }
+            for (start, mark) in text.match_indices("mark_cut") {
+                let place = span(file.file, start, mark);
+                findings.cut_short.push(CutShort {
+                    file: input.sources.path(file.file).to_owned(),
+                    line: Some(input.sources.line(place)),
+                    function: "billing::charge".to_owned(),
+                });
+            }
+            findings.partial += text.matches("mark_cut").count() + text.matches("mark_unnamed_cut").count();
         }
         findings
     }

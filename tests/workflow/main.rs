@@ -1,0 +1,13 @@
+//! What teams need to keep the tool switched on: output for services, suppressions, a baseline, changes,
+//! configuration.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod baselines;
+mod changes;
+mod configuration;
+mod formats;
+mod real;
+mod suppressions;
+mod tools;

@@ -1,0 +1,111 @@
+//! The real rules: what findings are recognised by, and what two hundred of them look like.
+
+use std::collections::BTreeSet;
+
+use crate::support::{Folder, binary};
+use crate::tools::json;
+
+const MANIFEST: &str = "[package]\nname = \"pay\"\nedition = \"2024\"\n";
+
+const CODE: &str = r#"use reqwest::Client;
+use uuid::Uuid;
+
+pub async fn charge(http: &Client, customer_id: &str, cents: i64) -> reqwest::Result<()> {
+    let key = format!("{customer_id}:{}", Uuid::new_v4());
+    http.post("https://api.stripe.com/v1/charges").header("Idempotency-Key", wrap(key, "charge")).form(&[("amount", cents)]).send().await?;
+    Ok(())
+}
+
+fn wrap(key: String, operation: &str) -> String {
+    format!("{key}:{operation}")
+}
+"#;
+
+fn fingerprints(files: &[(&str, &str)]) -> BTreeSet<String> {
+    let folder = Folder::with(&[&[("Cargo.toml", MANIFEST)], files].concat());
+    let report = json(&binary(&folder.path, &["--format", "json", "--fail-on", "note"], &[]).stdout);
+    let found = report["diagnostics"].as_array().unwrap().iter();
+    found.map(|found| format!("{} {}", found["rule"], found["fingerprint"])).collect()
+}
+
+#[test]
+fn fingerprints_survive_moves_comments_and_formatting() {
+    let before = fingerprints(&[("src/lib.rs", CODE)]);
+    assert_eq!(before.len(), 1, "{before:?}");
+    let formatted = CODE.replace(
+        "http.post(\"https://api.stripe.com/v1/charges\").header(\"Idempotency-Key\", wrap(key, \"charge\")).form(&[(\"amount\", cents)]).send().await?;",
+        "http\n        .post(\"https://api.stripe.com/v1/charges\")\n        .header(\n            \"Idempotency-Key\", // the key\n            wrap(\n                key, /* why */\n                \"charge\",\n            ),\n        )\n        .form(&[(\"amount\", cents)])\n        .send()\n        .await?;",
+    );
+    assert_ne!(formatted, CODE);
+    let parts = CODE.split("\n\n").collect::<Vec<_>>();
+    for changed in [
+        format!("// Copyright\n\n\n{CODE}"),
+        CODE.replace("    let key", "    // Why.\n    /* And how. */\n    let key"),
+        format!("{}\n\n{}\n\n{}\n", parts[0], parts[2].trim_end(), parts[1]),
+        format!("{CODE}\npub fn other() -> u32 {{\n    7\n}}\n"),
+        formatted,
+    ] {
+        assert_eq!(fingerprints(&[("src/lib.rs", &changed)]), before, "{changed}");
+    }
+    let beside = fingerprints(&[("src/lib.rs", CODE), ("src/bin/tool.rs", "fn main() {}\n")]);
+    assert_eq!(beside, before);
+}
+
+#[test]
+fn fingerprints_tell_findings_apart() {
+    let before = fingerprints(&[("src/lib.rs", CODE)]);
+    for changed in [
+        CODE.replace("fn charge(", "fn charge_again("),
+        CODE.replace("wrap(key, \"charge\")", "wrap(key, \"refund\")"),
+        CODE.replace("Uuid::new_v4()", "Uuid::now_v7()"),
+    ] {
+        let after = fingerprints(&[("src/lib.rs", &changed)]);
+        assert!(after.len() == 1 && after.is_disjoint(&before), "{changed}");
+    }
+    let twice = format!(
+        "{CODE}{}",
+        CODE.replace("fn charge", "fn second")
+            .split_once("Uuid;\n")
+            .unwrap()
+            .1
+            .split("\n\nfn wrap")
+            .next()
+            .unwrap()
+    );
+    assert_eq!(fingerprints(&[("src/lib.rs", &twice)]).len(), 2);
+}
+
+#[test]
+fn two_hundred_findings_fit_a_terminal() {
+    let folder = Folder::with(&[("Cargo.toml", MANIFEST)]);
+    let modules: String = (0..40).map(|number| format!("mod m{number};\n")).collect();
+    folder.write("src/lib.rs", modules);
+    for number in 0..40 {
+        let functions: String = (0..5)
+            .map(|index| {
+                let source =
+                    ["Uuid::new_v4()", "chrono::Utc::now()", "rand::random::<u64>()"][(number + index) % 3];
+                CODE.replace("fn charge", &format!("fn charge_{index}"))
+                    .replace("Uuid::new_v4()", source)
+                    .split_once("Uuid;\n")
+                    .unwrap()
+                    .1
+                    .split("\n\nfn wrap")
+                    .next()
+                    .unwrap()
+                    .to_owned()
+                    + "\n"
+            })
+            .collect();
+        folder.write(&format!("src/m{number}.rs"), format!("use reqwest::Client;\nuse uuid::Uuid;\n{functions}\nfn wrap(key: String, operation: &str) -> String {{ key + operation }}\n"));
+    }
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let wide: Vec<&str> = ran.stdout.lines().filter(|line| line.chars().count() > 80).collect();
+    assert_eq!(wide, [] as [&str; 0]);
+    let lines = ran.stdout.lines().count();
+    assert!(lines < 550, "{lines} lines");
+    assert_eq!(ran.stdout.matches("derive the key from").count(), 2, "the same advice is given once");
+    let counted = ran.stdout.split("findings by rule\n").nth(1).unwrap();
+    assert!(counted.starts_with("    67  clock-in-key   the time"), "{counted}");
+}
