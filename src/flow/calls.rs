@@ -281,14 +281,14 @@ impl<'a> Engine<'a> {
         if functions.len() < 2 {
             return functions;
         }
-        let fits = |id: &FunctionId| {
+        let fits = |id: &FunctionId, strict: bool| {
             let declared = self.program.parameter_types(*id);
             let receiver = site.receiver.iter().map(|receiver| &receiver.value);
             receiver.chain(&site.args).zip(&declared).all(|(value, declared)| {
                 match (state.dereference(value).ty().map(peel), peel(declared)) {
                     (Some(Ty::Adt { id: a, .. }), Ty::Adt { id: b, .. }) => a == b,
                     (Some(Ty::External { path: a, .. }), Ty::External { path: b, .. }) => {
-                        a == b || is_text_path(a) && is_text_path(b)
+                        a == b || !strict && is_text_path(a) && is_text_path(b)
                     }
                     (Some(Ty::Adt { .. }), Ty::External { .. })
                     | (Some(Ty::External { .. }), Ty::Adt { .. }) => false,
@@ -296,8 +296,13 @@ impl<'a> Engine<'a> {
                 }
             })
         };
-        let fitting: Vec<FunctionId> = functions.iter().copied().filter(fits).collect();
-        if fitting.is_empty() { functions } else { fitting }
+        for strict in [true, false] {
+            let fitting: Vec<FunctionId> = functions.iter().copied().filter(|id| fits(id, strict)).collect();
+            if !fitting.is_empty() {
+                return fitting;
+            }
+        }
+        functions
     }
 
     fn call_method(&mut self, frame: &mut Frame<'a>, state: &mut State, site: CallSite) -> Value {
@@ -313,6 +318,13 @@ impl<'a> Engine<'a> {
             return value;
         }
         let mut lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
+        // `impl Tr for Rc<T>`: the pointer itself has the method.
+        if lookup.functions.is_empty()
+            && let Some(pointer @ Ty::External { path, .. }) = receiver.value.ty()
+            && is_pointer(path)
+        {
+            lookup = self.program.lookup_method(frame.scope, pointer, &site.name);
+        }
         if let (true, Ty::Sequence(item)) = (lookup.functions.is_empty(), peel(&ty)) {
             let vector = Ty::External { path: "std::vec::Vec".into(), args: vec![item.as_ref().clone()] };
             lookup = self.program.lookup_method(frame.scope, &vector, &site.name);
@@ -1076,11 +1088,15 @@ impl<'a> Engine<'a> {
         self.apply_facts(frame, state, &site, &facts, value)
     }
 
-    /// `Rc::new(x)` and `Arc::new(x)`: memory that all clones of the pointer see.
+    /// `Rc::new(x)` and `Arc::new(x)`: memory that all clones of the pointer see; `Box::leak(x)`: memory without an
+    /// owner.
     fn shared_allocation(&mut self, state: &mut State, site: &CallSite) -> Option<Value> {
         let (owner, name) = site.paths.first()?.rsplit_once("::")?;
         let [content] = site.args.as_slice() else { return None };
-        if name != "new" || !matches!(owner, "std::rc::Rc" | "std::sync::Arc") {
+        let leaks = matches!(name, "leak" | "into_raw") && matches!(owner, "std::boxed::Box" | "Box");
+        if !leaks && (name != "new" || !matches!(owner, "std::rc::Rc" | "std::sync::Arc"))
+            || !content.refs().is_empty()
+        {
             return None;
         }
         let base = self.heap(site.span, None);
@@ -1089,7 +1105,10 @@ impl<'a> Engine<'a> {
         // In a loop, earlier allocations of this place are still alive.
         let old = state.object(base);
         state.set_object(base, old.join_elements(&content));
-        let pointer = Ty::External { path: owner.into(), args: vec![ty] };
+        let pointer = match leaks {
+            true => Ty::Reference { mutable: true, inner: Box::new(peel(&ty).clone()) },
+            false => Ty::External { path: owner.into(), args: vec![ty] },
+        };
         Some(
             Value::reference(vec![Location::of(base)])
                 .with_type(Some(pointer))

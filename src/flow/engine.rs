@@ -14,7 +14,7 @@ use super::state::State;
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
-use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value, work};
+use super::value::{Base, Callable, Flags, Key, Location, Origin, ParamPath, Taint, Value, work};
 use crate::ir::{self, BlockId, Body, ClosureId, Name, Place, PlaceBase, Span, StatementKind, Terminator};
 use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
 
@@ -424,6 +424,9 @@ impl<'a> Engine<'a> {
                 _ => {}
             }
         }
+        for index in 0..frame.parameters.len() {
+            self.shared_effects(frame, state, index, &mut effects);
+        }
         let mut heap = BTreeMap::new();
         let exported: Vec<&Value> = std::iter::once(&frame.summary.result)
             .chain(effects.iter().chain(&statics).map(|(_, value)| value))
@@ -437,6 +440,68 @@ impl<'a> Engine<'a> {
         frame.summary.effects = effects;
         frame.summary.statics = statics;
         frame.summary.heap = heap.into_iter().collect();
+    }
+
+    /// What was written through shared pointers inside of a parameter that is passed by value.
+    fn shared_effects(
+        &self,
+        frame: &Frame<'a>,
+        state: &State,
+        index: usize,
+        effects: &mut Vec<(u32, Value)>,
+    ) {
+        let ty = &frame.parameters[index];
+        if super::shape::is_reference(ty) {
+            return;
+        }
+        let position = index as u32;
+        let value = state.object(Base::Local(position));
+        let path = ParamPath::root(position);
+        let Some(content) = self.shared_content(state, &value, ty, &path, 0) else { return };
+        match effects.iter_mut().find(|(of, _)| *of == position) {
+            Some((_, known)) => *known = known.join_elements(&content),
+            None => effects.push((position, content)),
+        }
+    }
+
+    /// The parts of a by-value parameter's value that are behind shared pointers and not what they were.
+    fn shared_content(
+        &self,
+        state: &State,
+        value: &Value,
+        ty: &Ty,
+        path: &ParamPath,
+        depth: usize,
+    ) -> Option<Value> {
+        let data = value.data()?;
+        let own = |path: &ParamPath| {
+            let same = |taint: &Taint| matches!(&taint.origin, Origin::Param(of) if of.index == path.index && of.keys == path.keys);
+            data.aliases.len() == 1 && data.aliases.iter().all(same)
+        };
+        if depth > 3 || !data.refs.is_empty() || !own(path) {
+            return None;
+        }
+        let mut content = Value::alias(ParamPath { behind: true, ..path.clone() });
+        let mut found = false;
+        for (key, part) in &data.parts {
+            let inner = match key {
+                Key::Field(name) => self.program.field_type(ty, name),
+                Key::Variant(variant, name) => self.program.variant_field_type(ty, variant, name),
+                Key::Element | Key::At(_) => self.program.element_type(ty),
+                Key::MapKey | Key::Capture(_) | Key::View => continue,
+            };
+            let Some(path) = path.extend(key) else { continue };
+            let part = match super::shape::is_reference(&inner) {
+                true if part.refs().is_empty() => Some(self.export(state, part, 0)),
+                true => None,
+                false => self.shared_content(state, part, &inner, &path, depth + 1),
+            };
+            if let Some(part) = part {
+                content = content.with_part(key, part, true);
+                found = true;
+            }
+        }
+        found.then_some(content)
     }
 
     fn collect_heap(&self, state: &State, value: &Value, heap: &mut BTreeMap<u32, Value>, depth: usize) {

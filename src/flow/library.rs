@@ -22,6 +22,15 @@ struct Application<'m> {
     selected: Option<Key>,
 }
 
+/// Whether a call is about a part of its receiver only: `drain(..2)`, other than `drain(..)`.
+fn takes_a_part(state: &State, site: &CallSite) -> bool {
+    let range = site.args.first().map(|value| state.dereference(value));
+    range.is_some_and(|range| {
+        matches!(range.ty(), Some(Ty::External { path, .. }) if path == "std::ops::Range")
+            && range.data().is_some_and(|data| !data.parts.is_empty())
+    })
+}
+
 impl<'a> Engine<'a> {
     /// The result of a call that a library model describes; `None` when none does.
     pub fn library(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
@@ -40,6 +49,8 @@ impl<'a> Engine<'a> {
             Some(adt @ Ty::Adt { .. })
                 if !self.program.trait_method("std::iter::Iterator", &adt, &[], "next").is_empty() =>
             {
+                // Also adaptors that say nothing of the items (`count`) run it.
+                self.item_of(frame, state, &receiver.value, site.span);
                 Some(Ty::External { path: "std::iter::Iterator".into(), args: Vec::new() })
             }
             other => other,
@@ -116,6 +127,9 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if flow.from.root == Root::Nothing {
+                if takes_a_part(state, site) {
+                    continue;
+                }
                 written.insert(0, (flow.to.clone(), Value::aggregate(Vec::new()), false));
                 continue;
             }

@@ -182,7 +182,17 @@ pub fn peel(ty: &Ty) -> &Ty {
 pub fn is_pointer(path: &str) -> bool {
     matches!(
         path,
-        "std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc" | "std::pin::Pin" | "std::borrow::Cow"
+        "std::boxed::Box"
+            | "std::rc::Rc"
+            | "std::sync::Arc"
+            | "std::pin::Pin"
+            | "std::borrow::Cow"
+            | "std::cell::Ref"
+            | "std::cell::RefMut"
+            | "std::sync::MutexGuard"
+            | "std::sync::RwLockReadGuard"
+            | "std::sync::RwLockWriteGuard"
+            | "std::mem::ManuallyDrop"
     )
 }
 
