@@ -693,10 +693,10 @@ fn guessed_group(value: &Value) -> Option<Ty> {
 
 /// Whether the model writes to the place that a node reads.
 fn writes_to(model: &Model, node: &Node) -> bool {
-    node.keys.is_empty()
-        && matches!(node.root, Root::Receiver | Root::Argument(_))
+    matches!(node.root, Root::Receiver | Root::Argument(_))
         && model.flows.iter().any(|flow| {
             flow.to.root == node.root
+                && (node.keys.is_empty() || flow.from.root == Root::Nothing)
                 && flow.to.keys.is_empty()
                 && flow.from.root != Root::Return
                 && !matches!(flow.from.root, Root::ArgumentParameter(..))

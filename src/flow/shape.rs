@@ -20,6 +20,8 @@ pub enum Fact {
     Callables(Vec<Callable>),
     /// Its concrete type.
     Type(Ty),
+    /// The concrete types that it may have.
+    Types(Vec<Ty>),
     /// It is a reference, although its declared type does not say so.
     Reference,
 }
@@ -72,6 +74,10 @@ impl Shape {
             && matches!(peel(ty), Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_))
         {
             self.facts.push((path.clone(), Fact::Type(peel(ty).clone())));
+        }
+        if is_open(declared) && !value.mixed_types().is_empty() {
+            let types = value.mixed_types().iter().map(|ty| peel(ty).clone()).collect();
+            self.facts.push((path.clone(), Fact::Types(types)));
         }
         if depth >= MAX_NESTING || self.facts.len() >= MAX_FACTS {
             return;
@@ -155,6 +161,7 @@ fn apply(value: &Value, keys: &[Key], fact: &Fact) -> Value {
         None => value.clone().update(|data| match fact {
             Fact::Callables(callables) => data.callables = callables.clone(),
             Fact::Type(ty) => data.ty = Some(std::rc::Rc::new(ty.clone())),
+            Fact::Types(types) => data.mixed = types.iter().cloned().map(std::rc::Rc::new).collect(),
             Fact::Reference => {}
         }),
     }
