@@ -101,6 +101,8 @@ pub struct Engine<'a> {
     pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
     pub statics: FxHashMap<StaticId, Value>,
     pub statics_changed: bool,
+    /// What channels hold at their start, where their readers run beside their writers.
+    pub messages: BTreeMap<Base, Value>,
     /// Statics whose value was asked for since this was last emptied.
     pub statics_read: BTreeSet<StaticId>,
     pub called: FxHashSet<FunctionId>,
@@ -146,6 +148,8 @@ pub struct Frame<'a> {
     pub diverged: bool,
     /// Temporaries that the statement under analysis has put into memory.
     pub scratches: u32,
+    /// The channels that were made here; in the end, what was sent through those that tasks hold an end of.
+    pub messages: BTreeMap<Base, Value>,
 }
 
 impl<'a> Engine<'a> {
@@ -171,6 +175,7 @@ impl<'a> Engine<'a> {
             flows: BTreeMap::new(),
             statics: FxHashMap::default(),
             statics_changed: false,
+            messages: BTreeMap::new(),
             statics_read: BTreeSet::new(),
             called: FxHashSet::default(),
             field_writes: FxHashMap::default(),
@@ -316,12 +321,28 @@ impl<'a> Engine<'a> {
     fn run(&mut self, instance: &Instance) -> Summary {
         let Some(body) = self.body(instance.body) else { return Summary::default() };
         let slice = self.slice(instance, body);
+        let first = self.run_once(instance, body, slice.clone());
+        if first.messages.is_empty() {
+            return first.summary;
+        }
+        // Who reads from a channel runs beside the rest: again, with all that is sent there at its start.
+        for (base, content) in &first.messages {
+            self.messages.insert(*base, content.clone());
+        }
+        let second = self.run_once(instance, body, slice);
+        for base in first.messages.keys() {
+            self.messages.remove(base);
+        }
+        second.summary
+    }
+
+    fn run_once(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
         let mut frame = self.frame(instance, body, slice);
         let entry = self.entry_state(&frame, instance);
         let before = self.fixpoint(&mut frame, &entry);
         frame.recording = true;
         self.record(&mut frame, &before);
-        frame.summary
+        frame
     }
 
     /// Runs a body until nothing changes; gives the state at the start of each block.
@@ -392,6 +413,14 @@ impl<'a> Engine<'a> {
         self.run_uncalled_closures(frame, exit.as_ref());
         frame.summary.result = result;
         if let Some(state) = exit {
+            let created = &frame.created;
+            frame.messages.retain(|base, content| {
+                if !created.values().any(|closure| refers_to(closure, *base, 0)) {
+                    return false;
+                }
+                *content = state.object(*base);
+                content.data().is_some_and(|data| !data.parts.is_empty() || !data.taint.is_empty())
+            });
             self.finish(frame, &state);
         }
     }
@@ -613,6 +642,7 @@ impl<'a> Engine<'a> {
             current: body_span(body),
             diverged: false,
             scratches: 0,
+            messages: BTreeMap::new(),
         }
     }
 
@@ -815,6 +845,13 @@ fn body_span(body: &Body) -> Span {
 /// The taint for everything that a parameter holds.
 pub fn param_taint(path: ParamPath) -> Taint {
     Taint { origin: Origin::Param(path), flags: Flags::default(), trace: Trace::default() }
+}
+
+/// Whether a value or a part of it is a reference into an object.
+fn refers_to(value: &Value, base: Base, depth: usize) -> bool {
+    let Some(data) = value.data() else { return false };
+    data.refs.iter().any(|location| location.base == base)
+        || depth < 4 && data.parts.iter().any(|(_, part)| refers_to(part, base, depth + 1))
 }
 
 /// The value without what depends on the parameters of the body that computed it.

@@ -159,7 +159,7 @@ impl<'a> Engine<'a> {
         for (node, value, taint_only) in written {
             self.write_node(state, &application, site, &node, value, taint_only);
         }
-        result = self.mutable_views(state, &application, site, result);
+        result = self.mutable_views(frame, state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
         self.model_term(state, &application, site, result, moved_from_receiver)
     }
@@ -507,6 +507,7 @@ impl<'a> Engine<'a> {
     /// Flows that start at the result: it is a view of what it came from, or two ends of one channel.
     fn mutable_views(
         &mut self,
+        frame: &mut Frame<'a>,
         state: &mut State,
         application: &Application<'_>,
         site: &CallSite,
@@ -518,7 +519,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if flow.to.root == Root::Return {
-                result = self.channel(state, site, flow, result);
+                result = self.channel(frame, state, site, flow, result);
                 continue;
             }
             let places = self.node_places(state, application, site, &flow.to);
@@ -549,11 +550,20 @@ impl<'a> Engine<'a> {
         (ty != Ty::Unknown).then_some(ty)
     }
 
-    fn channel(&mut self, state: &mut State, site: &CallSite, flow: &Flow, result: Value) -> Value {
+    fn channel(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        flow: &Flow,
+        result: Value,
+    ) -> Value {
         let base = self.heap(site.span, None);
         if !state.has(base) {
-            state.set_object(base, Value::aggregate(Vec::new()));
+            let sent = self.messages.get(&base).cloned();
+            state.set_object(base, sent.unwrap_or_else(|| Value::aggregate(Vec::new())));
         }
+        frame.messages.insert(base, Value::BOTTOM);
         let whole = Value::reference(vec![Location::of(base)]);
         let item = Value::reference(vec![Location::of(base).part(Key::Element)]);
         let without_element =
