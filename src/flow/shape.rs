@@ -41,7 +41,10 @@ impl Shape {
         for (index, value) in args.iter().enumerate() {
             let declared = declared.get(index).unwrap_or(&Ty::Unknown);
             let mut path = ParamPath::root(index as u32);
-            if !value.refs().is_empty() {
+            // A part of the caller's own parameter that is a pointer has no place of its own here.
+            let symbolic = value.ty().is_some_and(is_reference)
+                && value.data().is_some_and(|data| !data.aliases.is_empty());
+            if !value.refs().is_empty() || symbolic {
                 if !is_reference(declared) {
                     shape.facts.push((path.clone(), Fact::Reference));
                 }
