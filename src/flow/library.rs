@@ -600,6 +600,7 @@ impl<'a> Engine<'a> {
             Some(path) => {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
+                    _ if path == "std::iter::Iterator" => self.items_kept(state, application),
                     _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
                     _ => application.model.arguments.clone(),
                 };
@@ -609,6 +610,23 @@ impl<'a> Engine<'a> {
                 result.with_type(Some(site.expected.clone()))
             }
             None => result,
+        }
+    }
+
+    /// The type of the items of an adaptor that hands on those of its receiver.
+    fn items_kept(&self, state: &State, application: &Application<'_>) -> Vec<Ty> {
+        let keeps = |flow: &Flow| {
+            flow.from.root == Root::Receiver
+                && flow.to.root == Root::Return
+                && flow.from.keys == flow.to.keys
+                && matches!(flow.to.keys.as_slice(), [] | [Key::Element])
+        };
+        let receiver = application.receiver.as_ref().filter(|_| application.model.flows.iter().all(keeps));
+        let ty = receiver.and_then(|receiver| state.dereference(&receiver.value).ty().cloned());
+        let item = ty.map_or(Ty::Unknown, |ty| self.program.element_type(&ty));
+        match item {
+            Ty::Unknown => application.model.arguments.clone(),
+            item => vec![item],
         }
     }
 
