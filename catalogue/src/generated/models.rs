@@ -1023,7 +1023,7 @@ pub static MODELS: &[Model] = &[
     Model { callee: Callee::Method { receiver: "String", name: "replace_range" }, flows: &["arg1 ~> self"], returns: None },
     Model { callee: Callee::Method { receiver: "String", name: "resize" }, flows: &["arg1 ~> self"], returns: None },
     Model { callee: Callee::Method { receiver: "String", name: "extend" }, flows: &["arg0[] ~> self", "arg0.Some ~> self"], returns: None },
-    Model { callee: Callee::Method { receiver: "String", name: "as_str" }, flows: &["self ~> return"], returns: Some("String") },
+    Model { callee: Callee::Method { receiver: "String", name: "as_str" }, flows: &["self ~> return"], returns: Some("str") },
     Model { callee: Callee::Method { receiver: "String", name: "as_bytes" }, flows: &["self ~> return"], returns: Some("String") },
     Model { callee: Callee::Method { receiver: "String", name: "into_bytes" }, flows: &["self ~> return"], returns: Some("String") },
     Model { callee: Callee::Method { receiver: "String", name: "into_boxed_str" }, flows: &["self ~> return"], returns: Some("String") },
