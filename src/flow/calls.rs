@@ -1129,6 +1129,7 @@ impl<'a> Engine<'a> {
             site.method = true;
             return self.call_method(frame, state, site);
         }
+        self.run_destructor(frame, state, &site);
         let facts = self.facts(frame, state, &site, &[]);
         self.reach_call_sinks(frame, state, &mut site, &facts);
         if let Some(value) = self.decided(frame, state, &site, &facts) {
@@ -1149,6 +1150,20 @@ impl<'a> Engine<'a> {
             _ => value,
         };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// `drop(x)` runs the destructor of a user's type.
+    fn run_destructor(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) {
+        let [value] = site.args.as_slice() else { return };
+        if !matches!(site.paths.first().map(Name::as_str), Some("std::mem::drop" | "drop")) {
+            return;
+        }
+        let Some(ty @ Ty::Adt { .. }) = state.dereference(value).ty().map(peel).cloned() else { return };
+        let functions = self.program.trait_method("std::ops::Drop", &ty, &[], "drop");
+        if !functions.is_empty() {
+            let receiver = self.as_reference(frame, state, value);
+            self.call_functions(frame, state, &functions, vec![receiver], &[], site.span);
+        }
     }
 
     /// `Rc::new(x)` and `Arc::new(x)`: memory that all clones of the pointer see; `Box::leak(x)`: memory without an

@@ -74,6 +74,7 @@ impl Shape {
         }
         if let Some(ty) = data.ty.as_deref()
             && is_open(declared)
+            && !says_less(peel(ty), declared)
             && matches!(peel(ty), Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_))
         {
             self.facts.push((path.clone(), Fact::Type(peel(ty).clone())));
@@ -232,6 +233,18 @@ fn holds_open(program: &Program, ty: &Ty, levels: usize) -> bool {
             let field = program.field_type(ty, &field.name);
             field != Ty::Unknown && holds_open(program, &field, levels - 1)
         })
+}
+
+/// Whether the type of a collection that was seen knows its elements less than the declared one does.
+fn says_less(seen: &Ty, declared: &Ty) -> bool {
+    let unknown = |args: &[Ty]| args.is_empty() || args.contains(&Ty::Unknown);
+    match (seen, declared) {
+        (Ty::Sequence(inner), Ty::Sequence(_) | Ty::External { .. }) => **inner == Ty::Unknown,
+        (Ty::External { path: a, args }, Ty::External { path: b, args: known }) => {
+            a == b && unknown(args) && !unknown(known)
+        }
+        _ => false,
+    }
 }
 
 /// Whether the declared type leaves open which code runs.
