@@ -120,7 +120,8 @@ impl<'a> Criteria<'a> {
                 }
             }
             Mention::Callee(name) => {
-                let mut hit = if sink { Hit::Sink } else { Hit::None };
+                // What it yields may be the builder on which the key is set.
+                let mut hit = if sink { Hit::Text } else { Hit::None };
                 for name in self.meanings(name) {
                     if self.carriers.contains(name) {
                         return Hit::Callable;
@@ -143,7 +144,7 @@ enum Hit {
     Call(u64),
     /// It may be a sink.
     Sink,
-    /// It spells the name of a key slot.
+    /// It spells the name of a key slot, or of what a key is set on.
     Text,
     /// What it yields leads to a sink when it is called.
     Callable,
@@ -212,6 +213,7 @@ struct Line {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Plain,
+    Aggregate,
     Call,
     Declare,
 }
@@ -424,6 +426,7 @@ impl Slicer<'_, '_> {
             }
             Rvalue::Reference { place, .. } => self.read(place, &mut line.operands),
             Rvalue::Aggregate { fields, base, .. } => {
+                line.kind = Kind::Aggregate;
                 let values = fields.iter().map(|field| &field.value).chain(base);
                 values.for_each(|value| self.operand(value, &mut line.operands));
             }
@@ -552,7 +555,7 @@ impl Slicer<'_, '_> {
             for line in lines.iter().flatten() {
                 let held = |set: &FixedBitSet| line.operands.iter().any(|local| set[*local]);
                 let callable = line.hit == Hit::Callable || held(&self.callable);
-                if line.kind == Kind::Plain && (line.hit == Hit::Text || held(&self.texts)) {
+                if line.kind != Kind::Call && (line.hit == Hit::Text || held(&self.texts)) {
                     line.destination.into_iter().for_each(|local| self.texts.insert(local));
                 }
                 if !callable && line.hit != Hit::Text && !held(&self.carriers) {
@@ -746,8 +749,8 @@ impl Slicer<'_, '_> {
 
     fn need(&mut self, line: &Line, live: &Live) -> Need {
         let carried = match line.kind {
-            Kind::Call => line.operands.iter().any(|local| self.carriers[*local]),
-            _ => !line.whole && line.destination.is_some_and(|local| self.carriers[local]),
+            Kind::Call | Kind::Aggregate => line.operands.iter().any(|local| self.carriers[*local]),
+            Kind::Plain | Kind::Declare => !line.whole && line.destination.is_some_and(|local| self.carriers[local]),
         };
         if carried || line.hit >= Hit::Sink {
             return Need::Full;
