@@ -397,6 +397,7 @@ impl<'a> Engine<'a> {
         {
             self.generics_of_result(*function, &site.expected, &mut generics);
         }
+        frame.summary.open_call |= !exact || functions.len() > 1;
         let bodies = functions.iter().any(|id| self.program.function(*id).ir.body.is_some());
         if !bodies {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
@@ -918,8 +919,8 @@ impl<'a> Engine<'a> {
             match slot {
                 CallSlot::Return => {
                     let term = match &taint.origin {
-                        super::value::Origin::Source(id) => Rc::new(Term::Source(*id)),
-                        super::value::Origin::Param(_) => Rc::new(Term::Unknown),
+                        Origin::Source(id) => Rc::new(Term::Source(*id)),
+                        Origin::Param(_) | Origin::Static(_) => Rc::new(Term::Unknown),
                     };
                     let value =
                         Value::tainted(vec![taint]).with_type(self.guessed_type(site)).with_term(term);
@@ -992,8 +993,8 @@ impl<'a> Engine<'a> {
         if facts.clears_order || ordered {
             let (spec, sources) = (self.spec, &self.sources);
             let keep = |taint: &Taint| match taint.origin {
-                super::value::Origin::Source(id) => !spec.is_order(sources[id as usize].row),
-                super::value::Origin::Param(_) => true,
+                Origin::Source(id) => !spec.is_order(sources[id as usize].row),
+                Origin::Param(_) | Origin::Static(_) => true,
             };
             value = value.retain_taints(&keep).with_flags(Flags::ORDERED);
             if let Some(receiver) = site.receiver.as_ref().filter(|_| facts.clears_order) {
@@ -1046,6 +1047,7 @@ impl<'a> Engine<'a> {
 
     /// A call without a visible body: the specification, then a library model, then the default.
     pub fn call_external(&mut self, frame: &mut Frame<'a>, state: &mut State, mut site: CallSite) -> Value {
+        frame.summary.open_call |= leaves_open(state, &site);
         if site.receiver.is_none() && !site.macro_call && self.is_method_path(&site) {
             let first = site.args.remove(0);
             let span = site.arg_spans.remove(0);
@@ -1369,6 +1371,15 @@ fn listed(state: &State, value: &Value, position: u32) -> Value {
         .iter()
         .find(|key| target.data().is_some_and(|data| data.parts.iter().any(|(known, _)| known == *key)));
     listed.map_or(Value::BOTTOM, |key| target.part(key))
+}
+
+/// Whether the type whose function is called is not known yet.
+fn leaves_open(state: &State, site: &CallSite) -> bool {
+    let open = |ty: &Ty| matches!(peel(ty), Ty::Param { .. } | Ty::Dyn(_));
+    match &site.receiver {
+        Some(receiver) => state.dereference(&receiver.value).ty().is_some_and(open),
+        None => open(&site.self_type) || open(&site.expected),
+    }
 }
 
 /// The first trait that a value of a generic or `dyn` type is known to implement, when it is from outside.

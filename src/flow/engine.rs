@@ -101,7 +101,7 @@ pub struct Engine<'a> {
     pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
     pub statics: FxHashMap<StaticId, Value>,
     pub statics_changed: bool,
-    /// Statics whose value was asked for since this was last emptied.
+    /// Statics whose content was seen to reach a sink since this was last emptied.
     pub statics_read: BTreeSet<StaticId>,
     pub called: FxHashSet<FunctionId>,
     pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
@@ -109,7 +109,8 @@ pub struct Engine<'a> {
     begun: u64,
     /// The lowest stack position on which the analysis in progress depends.
     lowest: usize,
-    pub partial: u32,
+    /// Whether what is under way was cut short since this was last reset.
+    pub cut: bool,
     pub types: FxHashMap<(ScopeId, usize), Ty>,
 }
 
@@ -176,7 +177,7 @@ impl<'a> Engine<'a> {
             field_writes: FxHashMap::default(),
             begun: 0,
             lowest: usize::MAX,
-            partial: 0,
+            cut: false,
             types: FxHashMap::default(),
         }
     }
@@ -218,7 +219,7 @@ impl<'a> Engine<'a> {
             self.begun = work();
         }
         if self.stack.len() >= MAX_CALL_DEPTH || self.spent() > CALL_BUDGET && !self.stack.is_empty() {
-            self.partial += 1;
+            self.cut = true;
             return Rc::new(self.cut_summary(&instance));
         }
         self.solve(instance)
@@ -337,6 +338,7 @@ impl<'a> Engine<'a> {
             let Some(block) = body.blocks.get(index) else { continue };
             if self.exhausted() {
                 frame.summary.partial = true;
+                self.cut = true;
                 break;
             }
             let Some(mut state) = incoming(id, entry, &predecessors[index], &out) else { continue };
@@ -352,6 +354,7 @@ impl<'a> Engine<'a> {
             }
             if visits[index] > MAX_VISITS * 4 {
                 frame.summary.partial = true;
+                self.cut = true;
                 continue;
             }
             before[index] = Some(state.clone());
@@ -372,6 +375,7 @@ impl<'a> Engine<'a> {
             let Some(state) = state else { continue };
             if self.exhausted() {
                 frame.summary.partial = true;
+                self.cut = true;
                 break;
             }
             let mut state = state.clone();

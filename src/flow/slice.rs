@@ -78,6 +78,11 @@ impl<'a> Criteria<'a> {
         self.statics.insert(name.clone())
     }
 
+    /// Whether the content of a static of this name matters.
+    pub fn reads_static(&self, name: &str) -> bool {
+        self.statics.contains(name)
+    }
+
     /// Adds fields whose content matters.
     pub fn read_fields(&mut self, names: impl IntoIterator<Item = Name>) {
         self.fields.extend(names);
@@ -119,7 +124,7 @@ impl<'a> Criteria<'a> {
                     Hit::None
                 }
             }
-            Mention::Callee(name) => {
+            Mention::Callee(name, _) => {
                 // What it yields may be the builder on which the key is set.
                 let mut hit = if sink { Hit::Text } else { Hit::None };
                 for name in self.meanings(name) {
@@ -750,7 +755,9 @@ impl Slicer<'_, '_> {
     fn need(&mut self, line: &Line, live: &Live) -> Need {
         let carried = match line.kind {
             Kind::Call | Kind::Aggregate => line.operands.iter().any(|local| self.carriers[*local]),
-            Kind::Plain | Kind::Declare => !line.whole && line.destination.is_some_and(|local| self.carriers[local]),
+            Kind::Plain | Kind::Declare => {
+                !line.whole && line.destination.is_some_and(|local| self.carriers[local])
+            }
         };
         if carried || line.hit >= Hit::Sink {
             return Need::Full;

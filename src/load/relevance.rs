@@ -388,8 +388,11 @@ impl Relevance {
             return false;
         }
         let (_, unit) = &self.units[id];
+        // Mentions are sorted by name.
         let of_name = |wanted: &Name, test: &dyn Fn(&By) -> bool| {
-            unit.mentions.iter().any(|mention| mention.name == *wanted && test(&mention.by))
+            let start = unit.mentions.partition_point(|mention| mention.name < *wanted);
+            let same = unit.mentions[start..].iter().take_while(|mention| mention.name == *wanted);
+            same.map(|mention| &mention.by).any(test)
         };
         match up {
             Up::Any(name) => of_name(name, &|_| true),
