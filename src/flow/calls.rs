@@ -11,11 +11,11 @@ use super::state::State;
 use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
-use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value, union};
+use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value, leaves_open, union};
 use crate::ir::{
-    Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, SelfParam, Span, Type,
+    Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, Projection, SelfParam, Span, Type,
 };
-use crate::resolve::{FunctionId, TraitDef, Ty, ValueDef};
+use crate::resolve::{FunctionId, Owner, TraitDef, TraitRef, Ty, ValueDef};
 
 /// The receiver of a method call.
 #[derive(Clone)]
@@ -45,6 +45,8 @@ pub struct CallSite {
     pub generics: Vec<Ty>,
     /// The type whose associated function is called.
     pub self_type: Ty,
+    /// The traits through which alone the receiver's declared type gives access: `x: &dyn Tr`, `x: T`.
+    pub bounds: Vec<TraitRef>,
 }
 
 /// More targets are not followed.
@@ -64,6 +66,7 @@ impl<'a> Engine<'a> {
         expected: &Ty,
         span: Span,
     ) -> Value {
+        let receiver_operand = receiver.map(|argument| &argument.operand);
         let receiver = receiver.map(|argument| self.receiver(frame, state, argument));
         let values: Vec<Value> = args.iter().map(|arg| self.operand(frame, state, &arg.operand)).collect();
         let mut site = CallSite {
@@ -79,12 +82,14 @@ impl<'a> Engine<'a> {
             expected: expected.clone(),
             generics: Vec::new(),
             self_type: Ty::Unknown,
+            bounds: Vec::new(),
         };
         match callee {
             Callee::Path(path) => self.call_path(frame, state, site, path),
             Callee::Method { name, generics } => {
                 site.name = name.clone();
                 site.method = true;
+                site.bounds = self.receiver_bounds(frame, receiver_operand);
                 site.generics = generics.iter().map(|ty| self.resolve_type(frame, ty)).collect();
                 self.call_method(frame, state, site)
             }
@@ -281,14 +286,14 @@ impl<'a> Engine<'a> {
         if functions.len() < 2 {
             return functions;
         }
-        let fits = |id: &FunctionId| {
+        let fits = |id: &FunctionId, strict: bool| {
             let declared = self.program.parameter_types(*id);
             let receiver = site.receiver.iter().map(|receiver| &receiver.value);
             receiver.chain(&site.args).zip(&declared).all(|(value, declared)| {
                 match (state.dereference(value).ty().map(peel), peel(declared)) {
                     (Some(Ty::Adt { id: a, .. }), Ty::Adt { id: b, .. }) => a == b,
                     (Some(Ty::External { path: a, .. }), Ty::External { path: b, .. }) => {
-                        a == b || is_text_path(a) && is_text_path(b)
+                        a == b || !strict && is_text_path(a) && is_text_path(b)
                     }
                     (Some(Ty::Adt { .. }), Ty::External { .. })
                     | (Some(Ty::External { .. }), Ty::Adt { .. }) => false,
@@ -296,8 +301,13 @@ impl<'a> Engine<'a> {
                 }
             })
         };
-        let fitting: Vec<FunctionId> = functions.iter().copied().filter(fits).collect();
-        if fitting.is_empty() { functions } else { fitting }
+        for strict in [true, false] {
+            let fitting: Vec<FunctionId> = functions.iter().copied().filter(|id| fits(id, strict)).collect();
+            if !fitting.is_empty() {
+                return fitting;
+            }
+        }
+        functions
     }
 
     fn call_method(&mut self, frame: &mut Frame<'a>, state: &mut State, site: CallSite) -> Value {
@@ -313,6 +323,23 @@ impl<'a> Engine<'a> {
             return value;
         }
         let mut lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
+        if let Some(functions) = self.through_bounds(&site, &ty, &lookup.functions) {
+            lookup.exact = functions.len() == 1;
+            lookup.functions = functions;
+        }
+        if leaves_open(&ty)
+            && let Some(functions) = self.of_mixed_types(frame, &target, &site.name)
+        {
+            lookup.exact = functions.len() == 1;
+            lookup.functions = functions;
+        }
+        // `impl Tr for Rc<T>`: the pointer itself has the method.
+        if lookup.functions.is_empty()
+            && let Some(pointer @ Ty::External { path, .. }) = receiver.value.ty()
+            && is_pointer(path)
+        {
+            lookup = self.program.lookup_method(frame.scope, pointer, &site.name);
+        }
         if let (true, Ty::Sequence(item)) = (lookup.functions.is_empty(), peel(&ty)) {
             let vector = Ty::External { path: "std::vec::Vec".into(), args: vec![item.as_ref().clone()] };
             lookup = self.program.lookup_method(frame.scope, &vector, &site.name);
@@ -345,6 +372,53 @@ impl<'a> Engine<'a> {
         let functions = self.narrow(lookup.functions, &site, state);
         let exact = lookup.exact || functions.len() == 1;
         self.call_targets(frame, state, site, functions, exact)
+    }
+
+    /// The traits that the declared type of a local gives access to.
+    fn receiver_bounds(&self, frame: &Frame<'a>, receiver: Option<&'a Operand>) -> Vec<TraitRef> {
+        let Some(Operand::Place(place)) = receiver else { return Vec::new() };
+        let PlaceBase::Local(local) = &place.base else { return Vec::new() };
+        let declared = frame.body.locals.get(local.0 as usize).and_then(|local| local.ty.as_ref());
+        let Some(declared) =
+            declared.filter(|_| place.projections.iter().all(|p| *p == Projection::Dereference))
+        else {
+            return Vec::new();
+        };
+        match peel(&self.program.resolve_type(frame.scope, declared)) {
+            Ty::Dyn(bounds) | Ty::Param { bounds, .. } => bounds.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a method of a bound means for the concrete type, where that has an own method of the same name.
+    fn through_bounds(&self, site: &CallSite, ty: &Ty, found: &[FunctionId]) -> Option<Vec<FunctionId>> {
+        let of_trait = |id: &FunctionId| match self.program.function(*id).owner {
+            Owner::Impl(block) => self.program.impl_(block).trait_ref.is_some(),
+            Owner::Trait(_) | Owner::None => true,
+        };
+        if leaves_open(ty) || found.is_empty() || found.iter().all(of_trait) {
+            return None;
+        }
+        site.bounds.iter().find_map(|bound| {
+            let path = self.program.trait_path(&bound.id).clone();
+            let functions = self.program.trait_method(&path, ty, &[], &site.name);
+            (!functions.is_empty()).then_some(functions)
+        })
+    }
+
+    /// The methods of all types that a value may have; `None` when some type has none of this name.
+    fn of_mixed_types(&self, frame: &Frame<'a>, value: &Value, name: &str) -> Option<Vec<FunctionId>> {
+        let mut all = Vec::new();
+        for ty in value.mixed_types() {
+            let found = self.program.lookup_method(frame.scope, ty, name).functions;
+            if found.is_empty() {
+                return None;
+            }
+            all.extend(found);
+        }
+        all.sort_unstable();
+        all.dedup();
+        (!all.is_empty()).then_some(all)
     }
 
     /// The library type with this method that a user's type dereferences to.
@@ -693,6 +767,7 @@ impl<'a> Engine<'a> {
             expected: Ty::Unknown,
             generics: Vec::new(),
             self_type: Ty::Unknown,
+            bounds: Vec::new(),
         }
     }
 
@@ -1047,7 +1122,7 @@ impl<'a> Engine<'a> {
 
     /// A call without a visible body: the specification, then a library model, then the default.
     pub fn call_external(&mut self, frame: &mut Frame<'a>, state: &mut State, mut site: CallSite) -> Value {
-        frame.summary.open_call |= leaves_open(state, &site);
+        frame.summary.open_call |= is_open_call(state, &site);
         if site.receiver.is_none() && !site.macro_call && self.is_method_path(&site) {
             let first = site.args.remove(0);
             let span = site.arg_spans.remove(0);
@@ -1078,20 +1153,29 @@ impl<'a> Engine<'a> {
         self.apply_facts(frame, state, &site, &facts, value)
     }
 
-    /// `Rc::new(x)` and `Arc::new(x)`: memory that all clones of the pointer see.
+    /// `Rc::new(x)` and `Arc::new(x)`: memory that all clones of the pointer see; `Box::leak(x)`: memory without an
+    /// owner.
     fn shared_allocation(&mut self, state: &mut State, site: &CallSite) -> Option<Value> {
         let (owner, name) = site.paths.first()?.rsplit_once("::")?;
-        let [content] = site.args.as_slice() else { return None };
-        if name != "new" || !matches!(owner, "std::rc::Rc" | "std::sync::Arc") {
+        let is_shared = matches!(owner, "std::rc::Rc" | "std::sync::Arc");
+        let content = match site.args.as_slice() {
+            [content] => content.clone(),
+            [] if is_shared && name == "default" => Value::clean(),
+            _ => return None,
+        };
+        let leaks = matches!(name, "leak" | "into_raw") && matches!(owner, "std::boxed::Box" | "Box");
+        if !(leaks || is_shared && matches!(name, "new" | "default")) || !content.refs().is_empty() {
             return None;
         }
         let base = self.heap(site.span, None);
-        let content = content.clone();
         let ty = content.ty().cloned().unwrap_or(Ty::Unknown);
         // In a loop, earlier allocations of this place are still alive.
         let old = state.object(base);
         state.set_object(base, old.join_elements(&content));
-        let pointer = Ty::External { path: owner.into(), args: vec![ty] };
+        let pointer = match leaks {
+            true => Ty::Reference { mutable: true, inner: Box::new(peel(&ty).clone()) },
+            false => Ty::External { path: owner.into(), args: vec![ty] },
+        };
         Some(
             Value::reference(vec![Location::of(base)])
                 .with_type(Some(pointer))
@@ -1338,6 +1422,7 @@ impl CallSite {
             expected: self.expected.clone(),
             generics: self.generics.clone(),
             self_type: self.self_type.clone(),
+            bounds: self.bounds.clone(),
         }
     }
 }
@@ -1374,7 +1459,7 @@ fn listed(state: &State, value: &Value, position: u32) -> Value {
 }
 
 /// Whether the type whose function is called is not known yet.
-fn leaves_open(state: &State, site: &CallSite) -> bool {
+fn is_open_call(state: &State, site: &CallSite) -> bool {
     let open = |ty: &Ty| matches!(peel(ty), Ty::Param { .. } | Ty::Dyn(_));
     match &site.receiver {
         Some(receiver) => state.dereference(&receiver.value).ty().is_some_and(open),

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::model::{Flow, Root};
 use super::spec::Specification;
 use crate::ir::{Name, Path, Type, TypeKind};
 use crate::resolve::{FunctionId, Program, ScopeId, TraitDef, TraitId, TraitRef, Ty, TypeId, ValueDef};
@@ -63,6 +64,8 @@ pub struct Known {
     pub writes: bool,
     /// Whether its result can give access to memory of its arguments.
     pub lends: bool,
+    /// Whether the parts of its result share memory: the two ends of a channel.
+    pub connects: bool,
 }
 
 impl<'a> Effects<'a> {
@@ -111,10 +114,14 @@ impl<'a> Effects<'a> {
             // Of a trait's function, all that implement it.
             ValueDef::Function(id) => self.of_name(&self.program.function(id).name),
             ValueDef::Candidates { functions, .. } if !functions.is_empty() => self.of_name(path.last_name()),
-            ValueDef::Static(_) => Known { in_tree: true, writes: true, lends: true },
-            ValueDef::Candidates { .. } | ValueDef::Constructor { .. } | ValueDef::External(_) => {
-                Known::default()
+            ValueDef::Static(_) => Known { in_tree: true, writes: true, lends: true, connects: false },
+            ValueDef::External(paths) => {
+                let model = paths.iter().find_map(|path| self.spec.path_model(path));
+                let connects = |flow: &Flow| (flow.from.root, flow.to.root) == (Root::Return, Root::Return);
+                let connects = model.is_some_and(|model| model.flows.iter().any(connects));
+                Known { connects, ..Known::default() }
             }
+            ValueDef::Candidates { .. } | ValueDef::Constructor { .. } => Known::default(),
         }
     }
 
@@ -150,6 +157,7 @@ impl<'a> Effects<'a> {
             in_tree: self.program.function(id).body().is_some(),
             writes: signature.parameters.iter().any(|ty| self.may_write(ty)),
             lends: self.may_write(&signature.result),
+            connects: false,
         };
         self.signatures.borrow_mut().insert(id, found);
         found

@@ -14,7 +14,7 @@ use super::state::State;
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
-use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value, work};
+use super::value::{Base, Callable, Flags, Key, Location, Origin, ParamPath, Taint, Value, work};
 use crate::ir::{self, BlockId, Body, ClosureId, Name, Place, PlaceBase, Span, StatementKind, Terminator};
 use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
 
@@ -101,6 +101,8 @@ pub struct Engine<'a> {
     pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
     pub statics: FxHashMap<StaticId, Value>,
     pub statics_changed: bool,
+    /// What channels hold at their start, where their readers run beside their writers.
+    pub messages: BTreeMap<Base, Value>,
     /// Statics whose content was seen to reach a sink since this was last emptied.
     pub statics_read: BTreeSet<StaticId>,
     pub called: FxHashSet<FunctionId>,
@@ -147,6 +149,8 @@ pub struct Frame<'a> {
     pub diverged: bool,
     /// Temporaries that the statement under analysis has put into memory.
     pub scratches: u32,
+    /// The channels that were made here; in the end, what was sent through those that tasks hold an end of.
+    pub messages: BTreeMap<Base, Value>,
 }
 
 impl<'a> Engine<'a> {
@@ -172,6 +176,7 @@ impl<'a> Engine<'a> {
             flows: BTreeMap::new(),
             statics: FxHashMap::default(),
             statics_changed: false,
+            messages: BTreeMap::new(),
             statics_read: BTreeSet::new(),
             called: FxHashSet::default(),
             field_writes: FxHashMap::default(),
@@ -317,12 +322,28 @@ impl<'a> Engine<'a> {
     fn run(&mut self, instance: &Instance) -> Summary {
         let Some(body) = self.body(instance.body) else { return Summary::default() };
         let slice = self.slice(instance, body);
+        let first = self.run_once(instance, body, slice.clone());
+        if first.messages.is_empty() {
+            return first.summary;
+        }
+        // Who reads from a channel runs beside the rest: again, with all that is sent there at its start.
+        for (base, content) in &first.messages {
+            self.messages.insert(*base, content.clone());
+        }
+        let second = self.run_once(instance, body, slice);
+        for base in first.messages.keys() {
+            self.messages.remove(base);
+        }
+        second.summary
+    }
+
+    fn run_once(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
         let mut frame = self.frame(instance, body, slice);
         let entry = self.entry_state(&frame, instance);
         let before = self.fixpoint(&mut frame, &entry);
         frame.recording = true;
         self.record(&mut frame, &before);
-        frame.summary
+        frame
     }
 
     /// Runs a body until nothing changes; gives the state at the start of each block.
@@ -396,6 +417,14 @@ impl<'a> Engine<'a> {
         self.run_uncalled_closures(frame, exit.as_ref());
         frame.summary.result = result;
         if let Some(state) = exit {
+            let created = &frame.created;
+            frame.messages.retain(|base, content| {
+                if !created.values().any(|closure| refers_to(closure, *base, 0)) {
+                    return false;
+                }
+                *content = state.object(*base);
+                content.data().is_some_and(|data| !data.parts.is_empty() || !data.taint.is_empty())
+            });
             self.finish(frame, &state);
         }
     }
@@ -428,6 +457,9 @@ impl<'a> Engine<'a> {
                 _ => {}
             }
         }
+        for index in 0..frame.parameters.len() {
+            self.shared_effects(frame, state, index, &mut effects);
+        }
         let mut heap = BTreeMap::new();
         let exported: Vec<&Value> = std::iter::once(&frame.summary.result)
             .chain(effects.iter().chain(&statics).map(|(_, value)| value))
@@ -441,6 +473,68 @@ impl<'a> Engine<'a> {
         frame.summary.effects = effects;
         frame.summary.statics = statics;
         frame.summary.heap = heap.into_iter().collect();
+    }
+
+    /// What was written through shared pointers inside of a parameter that is passed by value.
+    fn shared_effects(
+        &self,
+        frame: &Frame<'a>,
+        state: &State,
+        index: usize,
+        effects: &mut Vec<(u32, Value)>,
+    ) {
+        let ty = &frame.parameters[index];
+        if super::shape::is_reference(ty) {
+            return;
+        }
+        let position = index as u32;
+        let value = state.object(Base::Local(position));
+        let path = ParamPath::root(position);
+        let Some(content) = self.shared_content(state, &value, ty, &path, 0) else { return };
+        match effects.iter_mut().find(|(of, _)| *of == position) {
+            Some((_, known)) => *known = known.join_elements(&content),
+            None => effects.push((position, content)),
+        }
+    }
+
+    /// The parts of a by-value parameter's value that are behind shared pointers and not what they were.
+    fn shared_content(
+        &self,
+        state: &State,
+        value: &Value,
+        ty: &Ty,
+        path: &ParamPath,
+        depth: usize,
+    ) -> Option<Value> {
+        let data = value.data()?;
+        let own = |path: &ParamPath| {
+            let same = |taint: &Taint| matches!(&taint.origin, Origin::Param(of) if of.index == path.index && of.keys == path.keys);
+            data.aliases.len() == 1 && data.aliases.iter().all(same)
+        };
+        if depth > 3 || !data.refs.is_empty() || !own(path) {
+            return None;
+        }
+        let mut content = Value::alias(ParamPath { behind: true, ..path.clone() });
+        let mut found = false;
+        for (key, part) in &data.parts {
+            let inner = match key {
+                Key::Field(name) => self.program.field_type(ty, name),
+                Key::Variant(variant, name) => self.program.variant_field_type(ty, variant, name),
+                Key::Element | Key::At(_) => self.program.element_type(ty),
+                Key::MapKey | Key::Capture(_) | Key::View => continue,
+            };
+            let Some(path) = path.extend(key) else { continue };
+            let part = match super::shape::is_reference(&inner) {
+                true if part.refs().is_empty() => Some(self.export(state, part, 0)),
+                true => None,
+                false => self.shared_content(state, part, &inner, &path, depth + 1),
+            };
+            if let Some(part) = part {
+                content = content.with_part(key, part, true);
+                found = true;
+            }
+        }
+        found.then_some(content)
     }
 
     fn collect_heap(&self, state: &State, value: &Value, heap: &mut BTreeMap<u32, Value>, depth: usize) {
@@ -552,6 +646,7 @@ impl<'a> Engine<'a> {
             current: body_span(body),
             diverged: false,
             scratches: 0,
+            messages: BTreeMap::new(),
         }
     }
 
@@ -754,6 +849,13 @@ fn body_span(body: &Body) -> Span {
 /// The taint for everything that a parameter holds.
 pub fn param_taint(path: ParamPath) -> Taint {
     Taint { origin: Origin::Param(path), flags: Flags::default(), trace: Trace::default() }
+}
+
+/// Whether a value or a part of it is a reference into an object.
+fn refers_to(value: &Value, base: Base, depth: usize) -> bool {
+    let Some(data) = value.data() else { return false };
+    data.refs.iter().any(|location| location.base == base)
+        || depth < 4 && data.parts.iter().any(|(_, part)| refers_to(part, base, depth + 1))
 }
 
 /// The value without what depends on the parameters of the body that computed it.

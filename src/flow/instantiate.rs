@@ -139,7 +139,11 @@ impl Site<'_> {
             new.callables.extend(data.callables.iter().cloned());
             new.callables.sort();
             new.callables.dedup();
-            if new.ty.as_deref().is_none_or(|ty| matches!(ty, Ty::Unknown | Ty::Param { .. }))
+            if !had_alias {
+                new.mixed.clone_from(&data.mixed);
+            }
+            if new.mixed.is_empty()
+                && new.ty.as_deref().is_none_or(|ty| matches!(ty, Ty::Unknown | Ty::Param { .. }))
                 && data.ty.is_some()
             {
                 new.ty.clone_from(&data.ty);

@@ -22,6 +22,15 @@ struct Application<'m> {
     selected: Option<Key>,
 }
 
+/// Whether a call is about a part of its receiver only: `drain(..2)`, other than `drain(..)`.
+fn takes_a_part(state: &State, site: &CallSite) -> bool {
+    let range = site.args.first().map(|value| state.dereference(value));
+    range.is_some_and(|range| {
+        matches!(range.ty(), Some(Ty::External { path, .. }) if path == "std::ops::Range")
+            && range.data().is_some_and(|data| !data.parts.is_empty())
+    })
+}
+
 impl<'a> Engine<'a> {
     /// The result of a call that a library model describes; `None` when none does.
     pub fn library(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
@@ -40,6 +49,8 @@ impl<'a> Engine<'a> {
             Some(adt @ Ty::Adt { .. })
                 if !self.program.trait_method("std::iter::Iterator", &adt, &[], "next").is_empty() =>
             {
+                // Also adaptors that say nothing of the items (`count`) run it.
+                self.item_of(frame, state, &receiver.value, site.span);
                 Some(Ty::External { path: "std::iter::Iterator".into(), args: Vec::new() })
             }
             other => other,
@@ -116,6 +127,9 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if flow.from.root == Root::Nothing {
+                if takes_a_part(state, site) {
+                    continue;
+                }
                 written.insert(0, (flow.to.clone(), Value::aggregate(Vec::new()), false));
                 continue;
             }
@@ -145,7 +159,7 @@ impl<'a> Engine<'a> {
         for (node, value, taint_only) in written {
             self.write_node(state, &application, site, &node, value, taint_only);
         }
-        result = self.mutable_views(state, &application, site, result);
+        result = self.mutable_views(frame, state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
         self.model_term(state, &application, site, result, moved_from_receiver)
     }
@@ -493,6 +507,7 @@ impl<'a> Engine<'a> {
     /// Flows that start at the result: it is a view of what it came from, or two ends of one channel.
     fn mutable_views(
         &mut self,
+        frame: &mut Frame<'a>,
         state: &mut State,
         application: &Application<'_>,
         site: &CallSite,
@@ -504,7 +519,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if flow.to.root == Root::Return {
-                result = self.channel(state, site, flow, result);
+                result = self.channel(frame, state, site, flow, result);
                 continue;
             }
             let places = self.node_places(state, application, site, &flow.to);
@@ -535,11 +550,20 @@ impl<'a> Engine<'a> {
         (ty != Ty::Unknown).then_some(ty)
     }
 
-    fn channel(&mut self, state: &mut State, site: &CallSite, flow: &Flow, result: Value) -> Value {
+    fn channel(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        site: &CallSite,
+        flow: &Flow,
+        result: Value,
+    ) -> Value {
         let base = self.heap(site.span, None);
         if !state.has(base) {
-            state.set_object(base, Value::aggregate(Vec::new()));
+            let sent = self.messages.get(&base).cloned();
+            state.set_object(base, sent.unwrap_or_else(|| Value::aggregate(Vec::new())));
         }
+        frame.messages.insert(base, Value::BOTTOM);
         let whole = Value::reference(vec![Location::of(base)]);
         let item = Value::reference(vec![Location::of(base).part(Key::Element)]);
         let without_element =
@@ -576,6 +600,7 @@ impl<'a> Engine<'a> {
             Some(path) => {
                 let args = match &site.expected {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
+                    _ if path == "std::iter::Iterator" => self.items_kept(state, application),
                     _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
                     _ => application.model.arguments.clone(),
                 };
@@ -585,6 +610,23 @@ impl<'a> Engine<'a> {
                 result.with_type(Some(site.expected.clone()))
             }
             None => result,
+        }
+    }
+
+    /// The type of the items of an adaptor that hands on those of its receiver.
+    fn items_kept(&self, state: &State, application: &Application<'_>) -> Vec<Ty> {
+        let keeps = |flow: &Flow| {
+            flow.from.root == Root::Receiver
+                && flow.to.root == Root::Return
+                && flow.from.keys == flow.to.keys
+                && matches!(flow.to.keys.as_slice(), [] | [Key::Element])
+        };
+        let receiver = application.receiver.as_ref().filter(|_| application.model.flows.iter().all(keeps));
+        let ty = receiver.and_then(|receiver| state.dereference(&receiver.value).ty().cloned());
+        let item = ty.map_or(Ty::Unknown, |ty| self.program.element_type(&ty));
+        match item {
+            Ty::Unknown => application.model.arguments.clone(),
+            item => vec![item],
         }
     }
 
@@ -679,10 +721,10 @@ fn guessed_group(value: &Value) -> Option<Ty> {
 
 /// Whether the model writes to the place that a node reads.
 fn writes_to(model: &Model, node: &Node) -> bool {
-    node.keys.is_empty()
-        && matches!(node.root, Root::Receiver | Root::Argument(_))
+    matches!(node.root, Root::Receiver | Root::Argument(_))
         && model.flows.iter().any(|flow| {
             flow.to.root == node.root
+                && (node.keys.is_empty() || flow.from.root == Root::Nothing)
                 && flow.to.keys.is_empty()
                 && flow.from.root != Root::Return
                 && !matches!(flow.from.root, Root::ArgumentParameter(..))

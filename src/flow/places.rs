@@ -369,6 +369,9 @@ impl<'a> Engine<'a> {
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
             Projection::Index(Index::Range) => Some(Key::View),
             Projection::Dereference => None,
+            Projection::Index(Index::FromEnd(distance)) => {
+                Some(from_end(&state.dereference(&value), *distance).unwrap_or(Key::Element))
+            }
             Projection::Index(index) => Some(self.index_key(frame, state, index)),
         };
         for base in bases {

@@ -20,6 +20,8 @@ pub enum Fact {
     Callables(Vec<Callable>),
     /// Its concrete type.
     Type(Ty),
+    /// The concrete types that it may have.
+    Types(Vec<Ty>),
     /// It is a reference, although its declared type does not say so.
     Reference,
 }
@@ -39,7 +41,10 @@ impl Shape {
         for (index, value) in args.iter().enumerate() {
             let declared = declared.get(index).unwrap_or(&Ty::Unknown);
             let mut path = ParamPath::root(index as u32);
-            if !value.refs().is_empty() {
+            // A part of the caller's own parameter that is a pointer has no place of its own here.
+            let symbolic = value.ty().is_some_and(is_reference)
+                && value.data().is_some_and(|data| !data.aliases.is_empty());
+            if !value.refs().is_empty() || symbolic {
                 if !is_reference(declared) {
                     shape.facts.push((path.clone(), Fact::Reference));
                 }
@@ -72,6 +77,10 @@ impl Shape {
             && matches!(peel(ty), Ty::Adt { .. } | Ty::External { .. } | Ty::Tuple(_) | Ty::Sequence(_))
         {
             self.facts.push((path.clone(), Fact::Type(peel(ty).clone())));
+        }
+        if is_open(declared) && !value.mixed_types().is_empty() {
+            let types = value.mixed_types().iter().map(|ty| peel(ty).clone()).collect();
+            self.facts.push((path.clone(), Fact::Types(types)));
         }
         if depth >= MAX_NESTING || self.facts.len() >= MAX_FACTS {
             return;
@@ -155,6 +164,7 @@ fn apply(value: &Value, keys: &[Key], fact: &Fact) -> Value {
         None => value.clone().update(|data| match fact {
             Fact::Callables(callables) => data.callables = callables.clone(),
             Fact::Type(ty) => data.ty = Some(std::rc::Rc::new(ty.clone())),
+            Fact::Types(types) => data.mixed = types.iter().cloned().map(std::rc::Rc::new).collect(),
             Fact::Reference => {}
         }),
     }
@@ -182,7 +192,17 @@ pub fn peel(ty: &Ty) -> &Ty {
 pub fn is_pointer(path: &str) -> bool {
     matches!(
         path,
-        "std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc" | "std::pin::Pin" | "std::borrow::Cow"
+        "std::boxed::Box"
+            | "std::rc::Rc"
+            | "std::sync::Arc"
+            | "std::pin::Pin"
+            | "std::borrow::Cow"
+            | "std::cell::Ref"
+            | "std::cell::RefMut"
+            | "std::sync::MutexGuard"
+            | "std::sync::RwLockReadGuard"
+            | "std::sync::RwLockWriteGuard"
+            | "std::mem::ManuallyDrop"
     )
 }
 

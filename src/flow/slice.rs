@@ -318,7 +318,8 @@ impl Slicer<'_, '_> {
         }
         self.link(&lines);
         self.find_carriers(&lines);
-        let exit = self.exit(outcome);
+        let mut exit = self.exit(outcome);
+        self.enliven_channels(&lines, &mut exit);
         let needs = self.solve(&lines, &exit, &mut Slicer::need);
         Slice { needs, names_slot: self.names_slot(), carries: self.carries(outcome) }
     }
@@ -487,7 +488,7 @@ impl Slicer<'_, '_> {
                     line.hit = line.hit.max(Hit::Sink);
                 }
                 line.operands.extend(own);
-                Known { in_tree: true, writes: true, lends: true }
+                Known { in_tree: true, writes: true, lends: true, connects: false }
             }
         };
         if known.writes {
@@ -702,6 +703,22 @@ impl Slicer<'_, '_> {
             Terminator::Diverge => {}
         }
         live
+    }
+
+    /// Who reads from a channel may do so after all that this body does.
+    fn enliven_channels(&mut self, lines: &[Vec<Line>], exit: &mut FixedBitSet) {
+        let statements = self.body.blocks.iter().flat_map(|block| &block.statements);
+        let channels: Vec<usize> = statements
+            .zip(lines.iter().flatten())
+            .filter(|(statement, _)| match &statement.kind {
+                StatementKind::Assign(_, Rvalue::Call { callee: Callee::Path(path), .. }) => {
+                    self.resolved(path).connects
+                }
+                _ => false,
+            })
+            .filter_map(|(_, line)| line.destination)
+            .collect();
+        self.enliven(&channels, exit);
     }
 
     fn enliven(&mut self, operands: &[usize], live: &mut FixedBitSet) {

@@ -207,7 +207,9 @@ impl State {
             let ty = value.ty().cloned();
             let refs = value.refs().to_vec();
             let callables = value.callables().to_vec();
+            let mixed = value.data().map_or(Vec::new(), |data| data.mixed.clone());
             let flat = Value::tainted(taints).with_type(ty).update(|data| {
+                data.mixed = mixed;
                 data.refs = refs;
                 data.callables = callables;
             });

@@ -326,7 +326,9 @@ impl<'a> Engine<'a> {
                     element = element.join_elements(&bound);
                     parts.push((Key::Field(name.into()), bound));
                 }
-                parts.push((Key::Element, element));
+                if !bounds.is_empty() {
+                    parts.push((Key::Element, element));
+                }
                 let ty = Ty::External { path: "std::ops::Range".into(), args: Vec::new() };
                 Value::aggregate(parts).with_type(Some(ty))
             }

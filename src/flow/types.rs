@@ -209,6 +209,9 @@ impl<'a> Engine<'a> {
     pub fn unit_or_constructor(&self, ty: TypeId, variant: Option<Name>) -> Value {
         let owner = Ty::Adt { id: ty, args: Vec::new() };
         let value = Value::aggregate(Vec::new()).with_type(Some(owner));
+        if self.program.type_(ty).fields(variant.as_deref()).is_empty() {
+            return value;
+        }
         value.update(|data| data.callables = vec![Callable::Constructor(ty, variant)])
     }
 

@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use super::shape::peel;
 use super::term::Term;
 use super::trace::{Step, Trace};
 use crate::ir::Name;
@@ -225,6 +226,8 @@ pub struct Value(Option<Rc<Data>>);
 pub struct Data {
     /// The type, as far as known.
     pub ty: Option<Rc<Ty>>,
+    /// The types of the tree that it may have, where they are several; one that is unknown stands for all.
+    pub mixed: Vec<Rc<Ty>>,
     /// Taint of the whole, sorted by origin.
     pub taint: Vec<Taint>,
     /// Parts of parameters that this value is equal to, sorted; their structure carries over.
@@ -305,6 +308,14 @@ impl Value {
         self.data().and_then(|data| data.ty.as_deref())
     }
 
+    /// The types of the tree that it may have, where they are several and all known.
+    pub fn mixed_types(&self) -> &[Rc<Ty>] {
+        match self.data() {
+            Some(data) if data.mixed.iter().all(|ty| **ty != Ty::Unknown) => &data.mixed,
+            _ => &[],
+        }
+    }
+
     /// Places that it refers to.
     pub fn refs(&self) -> &[Location] {
         self.data().map_or(&[], |data| &data.refs)
@@ -328,7 +339,12 @@ impl Value {
     #[must_use]
     pub fn with_type(self, ty: Option<Ty>) -> Value {
         match ty {
-            Some(ty) if ty != Ty::Unknown => self.update(|data| data.ty = Some(Rc::new(ty))),
+            Some(ty) if ty != Ty::Unknown => self.update(|data| {
+                if !leaves_open(&ty) {
+                    data.mixed.clear();
+                }
+                data.ty = Some(Rc::new(ty));
+            }),
             _ => self,
         }
     }
@@ -513,8 +529,14 @@ impl Value {
                 parts.push((key.clone(), joined));
             }
         }
+        let mixed = mix(a, b);
+        let ty = match mixed.is_empty() {
+            true => join_types(a.ty.as_ref(), b.ty.as_ref()),
+            false => [&a.ty, &b.ty].into_iter().flatten().find(|ty| leaves_open(ty)).cloned(),
+        };
         Value::new(Data {
-            ty: join_types(a.ty.as_ref(), b.ty.as_ref()),
+            ty,
+            mixed,
             taint: union_marked(&a.taint, &b.taint, mark_a, mark_b),
             aliases: union_marked(&a.aliases, &b.aliases, mark_a, mark_b),
             parts,
@@ -654,6 +676,8 @@ impl Data {
     fn same(&self, other: &Data) -> bool {
         self.closed == other.closed
             && self.ty == other.ty
+            && self.mixed.len() == other.mixed.len()
+            && self.mixed.iter().all(|ty| other.mixed.contains(ty))
             && same_taints(&self.taint, &other.taint)
             && same_taints(&self.aliases, &other.aliases)
             && self.refs == other.refs
@@ -665,6 +689,43 @@ impl Data {
 
 fn same_taints(a: &[Taint], b: &[Taint]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.origin == b.origin && a.flags == b.flags)
+}
+
+/// More alternatives than these are not told apart.
+const MAX_MIXED: usize = 6;
+
+/// The types of the tree that the join of two values may have; empty when it has one type.
+fn mix(a: &Data, b: &Data) -> Vec<Rc<Ty>> {
+    let own = |data: &Data| -> Vec<Rc<Ty>> {
+        match &data.ty {
+            _ if !data.mixed.is_empty() => data.mixed.clone(),
+            Some(ty) if matches!(peel(ty), Ty::Adt { .. }) => vec![ty.clone()],
+            _ => Vec::new(),
+        }
+    };
+    let (mut all, other) = (own(a), own(b));
+    if a.mixed.is_empty() && b.mixed.is_empty() && (all.is_empty() || other.is_empty()) {
+        return Vec::new();
+    }
+    for ty in other {
+        let same_head = |known: &Rc<Ty>| match (peel(known), peel(&ty)) {
+            (Ty::Adt { id: x, .. }, Ty::Adt { id: y, .. }) => x == y,
+            (known, ty) => known == ty,
+        };
+        if !all.iter().any(same_head) {
+            all.push(ty);
+        }
+    }
+    match all.len() {
+        0 | 1 if a.mixed.is_empty() && b.mixed.is_empty() => Vec::new(),
+        0..=MAX_MIXED => all,
+        _ => vec![Rc::new(Ty::Unknown)],
+    }
+}
+
+/// Whether a type says only what can be done with a value.
+pub fn leaves_open(ty: &Ty) -> bool {
+    matches!(peel(ty), Ty::Dyn(_) | Ty::Param { .. } | Ty::Unknown)
 }
 
 fn join_types(a: Option<&Rc<Ty>>, b: Option<&Rc<Ty>>) -> Option<Rc<Ty>> {

@@ -58,6 +58,10 @@ impl Lowerer<'_> {
             }
             Expr::Index(node) => {
                 let mut place = self.operand_place(operand, span);
+                // `x[..]` is all of `x`.
+                if is_full_range(&node.index) {
+                    return Value::place(place);
+                }
                 let index = self.index(&node.index);
                 place.projections.push(Projection::Index(index));
                 Value::place(place)
@@ -216,4 +220,8 @@ fn is_diverging(path: &Path) -> bool {
         (names.next(), names.next()),
         (Some("exit" | "abort"), Some("process")) | (Some("resume_unwind" | "panic_any"), Some("panic"))
     )
+}
+
+fn is_full_range(index: &Expr) -> bool {
+    matches!(peel(index), Expr::Range(node) if node.start.is_none() && node.end.is_none())
 }
