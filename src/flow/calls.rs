@@ -467,6 +467,7 @@ impl<'a> Engine<'a> {
         {
             self.generics_of_result(*function, &site.expected, &mut generics);
         }
+        frame.summary.open_call |= !exact || functions.len() > 1;
         let bodies = functions.iter().any(|id| self.program.function(*id).ir.body.is_some());
         if !bodies {
             return self.opaque(frame, state, &site, Flags::OPAQUE);

@@ -48,7 +48,10 @@ pub struct Effects<'a> {
     functions: FxHashMap<&'a str, Vec<FunctionId>>,
     /// Names of functions that never return.
     diverging: FxHashSet<&'a str>,
+    /// By name, of methods and of all functions.
     methods: RefCell<FxHashMap<Name, Known>>,
+    names: RefCell<FxHashMap<Name, Known>>,
+    signatures: RefCell<FxHashMap<FunctionId, Known>>,
     types: RefCell<FxHashMap<TypeId, bool>>,
 }
 
@@ -81,7 +84,9 @@ impl<'a> Effects<'a> {
             spec,
             functions,
             diverging,
-            methods: RefCell::new(FxHashMap::default()),
+            methods: RefCell::default(),
+            names: RefCell::default(),
+            signatures: RefCell::default(),
             types: RefCell::new(FxHashMap::default()),
         }
     }
@@ -121,16 +126,40 @@ impl<'a> Effects<'a> {
     }
 
     fn of_name(&self, name: &str) -> Known {
-        self.of_all(self.functions.get(name).into_iter().flatten())
+        if let Some(known) = self.names.borrow().get(name) {
+            return *known;
+        }
+        let found = self.of_all(self.functions.get(name).into_iter().flatten());
+        self.names.borrow_mut().insert(name.into(), found);
+        found
     }
 
     fn of_all<'f>(&self, functions: impl IntoIterator<Item = &'f FunctionId>) -> Known {
-        let mut found = Known::default();
+        let mut all = Known::default();
         for id in functions {
-            found.in_tree |= self.program.function(*id).body().is_some();
-            found.writes |= self.program.parameter_types(*id).iter().any(|ty| self.may_write(ty));
-            found.lends |= self.may_write(&self.program.result_type(*id));
+            let known = self.signature(*id);
+            all.in_tree |= known.in_tree;
+            all.writes |= known.writes;
+            all.lends |= known.lends;
+            if all.in_tree && all.writes && all.lends {
+                break;
+            }
         }
+        all
+    }
+
+    fn signature(&self, id: FunctionId) -> Known {
+        if let Some(known) = self.signatures.borrow().get(&id) {
+            return *known;
+        }
+        let signature = self.program.signature(id);
+        let found = Known {
+            in_tree: self.program.function(id).body().is_some(),
+            writes: signature.parameters.iter().any(|ty| self.may_write(ty)),
+            lends: self.may_write(&signature.result),
+            connects: false,
+        };
+        self.signatures.borrow_mut().insert(id, found);
         found
     }
 

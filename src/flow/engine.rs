@@ -14,7 +14,7 @@ use super::state::State;
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
-use super::value::{Base, Callable, Flags, Key, Location, Origin, ParamPath, Taint, Value, work};
+use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value, work};
 use crate::ir::{self, BlockId, Body, ClosureId, Name, Place, PlaceBase, Span, StatementKind, Terminator};
 use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
 
@@ -103,7 +103,7 @@ pub struct Engine<'a> {
     pub statics_changed: bool,
     /// What channels hold at their start, where their readers run beside their writers.
     pub messages: BTreeMap<Base, Value>,
-    /// Statics whose value was asked for since this was last emptied.
+    /// Statics whose content was seen to reach a sink since this was last emptied.
     pub statics_read: BTreeSet<StaticId>,
     pub called: FxHashSet<FunctionId>,
     pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
@@ -111,7 +111,8 @@ pub struct Engine<'a> {
     begun: u64,
     /// The lowest stack position on which the analysis in progress depends.
     lowest: usize,
-    pub partial: u32,
+    /// Whether what is under way was cut short since this was last reset.
+    pub cut: bool,
     pub types: FxHashMap<(ScopeId, usize), Ty>,
 }
 
@@ -181,7 +182,7 @@ impl<'a> Engine<'a> {
             field_writes: FxHashMap::default(),
             begun: 0,
             lowest: usize::MAX,
-            partial: 0,
+            cut: false,
             types: FxHashMap::default(),
         }
     }
@@ -223,7 +224,7 @@ impl<'a> Engine<'a> {
             self.begun = work();
         }
         if self.stack.len() >= MAX_CALL_DEPTH || self.spent() > CALL_BUDGET && !self.stack.is_empty() {
-            self.partial += 1;
+            self.cut = true;
             return Rc::new(self.cut_summary(&instance));
         }
         self.solve(instance)
@@ -358,6 +359,7 @@ impl<'a> Engine<'a> {
             let Some(block) = body.blocks.get(index) else { continue };
             if self.exhausted() {
                 frame.summary.partial = true;
+                self.cut = true;
                 break;
             }
             let Some(mut state) = incoming(id, entry, &predecessors[index], &out) else { continue };
@@ -373,6 +375,7 @@ impl<'a> Engine<'a> {
             }
             if visits[index] > MAX_VISITS * 4 {
                 frame.summary.partial = true;
+                self.cut = true;
                 continue;
             }
             before[index] = Some(state.clone());
@@ -393,6 +396,7 @@ impl<'a> Engine<'a> {
             let Some(state) = state else { continue };
             if self.exhausted() {
                 frame.summary.partial = true;
+                self.cut = true;
                 break;
             }
             let mut state = state.clone();
@@ -471,68 +475,6 @@ impl<'a> Engine<'a> {
         frame.summary.heap = heap.into_iter().collect();
     }
 
-    /// What was written through shared pointers inside of a parameter that is passed by value.
-    fn shared_effects(
-        &self,
-        frame: &Frame<'a>,
-        state: &State,
-        index: usize,
-        effects: &mut Vec<(u32, Value)>,
-    ) {
-        let ty = &frame.parameters[index];
-        if super::shape::is_reference(ty) {
-            return;
-        }
-        let position = index as u32;
-        let value = state.object(Base::Local(position));
-        let path = ParamPath::root(position);
-        let Some(content) = self.shared_content(state, &value, ty, &path, 0) else { return };
-        match effects.iter_mut().find(|(of, _)| *of == position) {
-            Some((_, known)) => *known = known.join_elements(&content),
-            None => effects.push((position, content)),
-        }
-    }
-
-    /// The parts of a by-value parameter's value that are behind shared pointers and not what they were.
-    fn shared_content(
-        &self,
-        state: &State,
-        value: &Value,
-        ty: &Ty,
-        path: &ParamPath,
-        depth: usize,
-    ) -> Option<Value> {
-        let data = value.data()?;
-        let own = |path: &ParamPath| {
-            let same = |taint: &Taint| matches!(&taint.origin, Origin::Param(of) if of.index == path.index && of.keys == path.keys);
-            data.aliases.len() == 1 && data.aliases.iter().all(same)
-        };
-        if depth > 3 || !data.refs.is_empty() || !own(path) {
-            return None;
-        }
-        let mut content = Value::alias(ParamPath { behind: true, ..path.clone() });
-        let mut found = false;
-        for (key, part) in &data.parts {
-            let inner = match key {
-                Key::Field(name) => self.program.field_type(ty, name),
-                Key::Variant(variant, name) => self.program.variant_field_type(ty, variant, name),
-                Key::Element | Key::At(_) => self.program.element_type(ty),
-                Key::MapKey | Key::Capture(_) | Key::View => continue,
-            };
-            let Some(path) = path.extend(key) else { continue };
-            let part = match super::shape::is_reference(&inner) {
-                true if part.refs().is_empty() => Some(self.export(state, part, 0)),
-                true => None,
-                false => self.shared_content(state, part, &inner, &path, depth + 1),
-            };
-            if let Some(part) = part {
-                content = content.with_part(key, part, true);
-                found = true;
-            }
-        }
-        found.then_some(content)
-    }
-
     fn collect_heap(&self, state: &State, value: &Value, heap: &mut BTreeMap<u32, Value>, depth: usize) {
         if depth > 6 {
             return;
@@ -553,7 +495,7 @@ impl<'a> Engine<'a> {
     }
 
     /// A value as its caller may see it: references to locals are replaced by what the locals hold.
-    fn export(&self, state: &State, value: &Value, depth: usize) -> Value {
+    pub fn export(&self, state: &State, value: &Value, depth: usize) -> Value {
         let Some(data) = value.data() else { return Value::BOTTOM };
         let local = |location: &Location| matches!(location.base, Base::Local(_));
         if !data.refs.iter().any(local) && data.parts.is_empty() {

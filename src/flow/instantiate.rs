@@ -74,7 +74,7 @@ impl Site<'_> {
 
     fn taints(&self, inner: &Taint) -> Vec<Taint> {
         match &inner.origin {
-            Origin::Source(_) => {
+            Origin::Source(_) | Origin::Static(_) => {
                 let step = Step { span: self.span, kind: StepKind::Return };
                 vec![Taint { trace: inner.trace.with(step), ..inner.clone() }]
             }
@@ -189,6 +189,7 @@ impl<'a> Engine<'a> {
             self.apply_static(state, &site, StaticId(*id), content);
         }
         frame.summary.holds_sink |= summary.holds_sink;
+        frame.summary.open_call |= summary.open_call;
         if frame.recording {
             for reach in &summary.reaches {
                 self.apply_reach(frame, &site, reach);
@@ -220,6 +221,9 @@ impl<'a> Engine<'a> {
             match taint.origin {
                 Origin::Source(source) => {
                     self.flow(source, reach.sink, taint.flags, taint.trace, term.clone(), frame.owner);
+                }
+                Origin::Static(id) => {
+                    self.statics_read.insert(id);
                 }
                 Origin::Param(from) => frame.summary.add_reach(SinkReach {
                     sink: reach.sink,
@@ -273,7 +277,7 @@ fn targets(state: &State, value: &Value) -> Vec<Location> {
         .iter()
         .filter_map(|alias| match &alias.origin {
             Origin::Param(path) => Some(Location { base: Base::Param(path.index), keys: path.keys.to_vec() }),
-            Origin::Source(_) => None,
+            Origin::Source(_) | Origin::Static(_) => None,
         })
         .collect()
 }
@@ -290,7 +294,7 @@ fn apply_effect(
     let Some(data) = content.data() else { return };
     let own = |taint: &Taint| match &taint.origin {
         Origin::Param(of) => of.index == path.index && of.keys == path.keys,
-        Origin::Source(_) => false,
+        Origin::Source(_) | Origin::Static(_) => false,
     };
     let unchanged = data.taint.is_empty() && data.aliases.len() == 1 && data.aliases.iter().all(own);
     if unchanged && data.refs.is_empty() {

@@ -8,8 +8,8 @@ use crate::ir::{
 /// Something that code spells.
 #[derive(Clone, Copy)]
 pub enum Mention<'a> {
-    /// The last name of what is called.
-    Callee(&'a Name),
+    /// The last name of what is called, with the path unless it is a method.
+    Callee(&'a Name, Option<&'a Path>),
     /// A segment of the path of an item that is read, not called.
     Item(&'a Name),
     /// A field, a struct, a qualifier in front of a callee.
@@ -22,7 +22,9 @@ impl<'a> Mention<'a> {
     /// The spelling.
     pub fn text(self) -> &'a Name {
         match self {
-            Mention::Callee(name) | Mention::Item(name) | Mention::Name(name) | Mention::Text(name) => name,
+            Mention::Callee(name, _) | Mention::Item(name) | Mention::Name(name) | Mention::Text(name) => {
+                name
+            }
         }
     }
 }
@@ -80,7 +82,7 @@ fn of_operand<'a>(operand: &'a Operand, see: &mut dyn FnMut(Mention<'a>)) {
 fn of_callee_path<'a>(path: &'a Path, see: &mut dyn FnMut(Mention<'a>)) {
     if let Some((last, qualifiers)) = path.segments.split_last() {
         qualifiers.iter().for_each(|segment| see(Mention::Name(&segment.name)));
-        see(Mention::Callee(&last.name));
+        see(Mention::Callee(&last.name, Some(path)));
     }
 }
 
@@ -108,7 +110,7 @@ fn of_rvalue<'a>(rvalue: &'a Rvalue, see: &mut dyn FnMut(Mention<'a>)) {
         Rvalue::Call { callee, receiver, args, .. } => {
             match callee {
                 Callee::Path(path) | Callee::Macro(path) => of_callee_path(path, see),
-                Callee::Method { name, .. } => see(Mention::Callee(name)),
+                Callee::Method { name, .. } => see(Mention::Callee(name, None)),
                 Callee::Value(operand) => of_operand(operand, see),
             }
             receiver.iter().chain(args).for_each(|argument| of_operand(&argument.operand, see));

@@ -3,6 +3,7 @@
 //! `value` is the lattice, `transfer` the transfer function, `engine` the solver. A body is analysed once per
 //! calling context that matters (`shape`); its `summary` is taken over at call sites (`instantiate`).
 
+mod by_value;
 mod calls;
 mod convert;
 mod effects;
@@ -41,8 +42,10 @@ use relevance::Relevance;
 use spec::Specification;
 use summary::Summary;
 
-use crate::resolve::{FunctionId, Program};
+use crate::resolve::{FunctionId, Program, StaticId};
 
+/// Times that everything is analysed again because what statics hold has changed.
+const MAX_ROUNDS: u32 = 2;
 /// Waves of entry points, each with what the one before has shown to matter.
 const MAX_WAVES: usize = 24;
 
@@ -52,19 +55,19 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria);
     let mut analysed = BTreeSet::new();
+    let mut cut_short = BTreeSet::new();
+    let mut rounds = 0;
     let mut pending = relevance.holding(&mut engine);
-    for wave in 0..MAX_WAVES {
+    for _ in 0..MAX_WAVES {
         engine.forget_summaries();
         analysed.extend(&pending);
-        pending = run_wave(&mut engine, &mut relevance, &pending);
-        if pending.is_empty() && engine.statics_changed {
+        pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short);
+        if pending.is_empty() && engine.statics_changed && rounds < MAX_ROUNDS {
+            rounds += 1;
             pending.clone_from(&analysed);
         }
         if pending.is_empty() {
             break;
-        }
-        if wave + 1 == MAX_WAVES {
-            engine.partial += 1;
         }
     }
     let mut open = Vec::new();
@@ -82,7 +85,7 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         sources: std::mem::take(&mut engine.sources),
         sinks: std::mem::take(&mut engine.sinks),
         open,
-        partial: engine.partial,
+        cut_short: cut_short.into_iter().collect(),
     }
 }
 
@@ -92,12 +95,18 @@ fn run_wave(
     engine: &mut Engine<'_>,
     relevance: &mut Relevance<'_>,
     wave: &BTreeSet<FunctionId>,
+    cut_short: &mut BTreeSet<FunctionId>,
 ) -> BTreeSet<FunctionId> {
     let program = engine.program;
     let mut grown = Vec::new();
     for function in wave {
+        engine.cut = false;
         let summary = engine.summarize(Instance::entry(*function));
-        let positions = positions_that_count(program, *function, &summary);
+        match engine.cut {
+            true => cut_short.insert(*function),
+            false => cut_short.remove(function),
+        };
+        let positions = positions_that_count(engine, *function, &summary);
         let carries = engine.carries(*function, summary.holds_sink);
         if positions != 0 || carries {
             grown.push((*function, positions, carries));
@@ -126,10 +135,15 @@ fn run_wave(
 
 /// The parameters by which a call of the function may decide what reaches a sink, as bits: those that reach one,
 /// and all when the function's types leave open which code runs in it.
-fn positions_that_count(program: &Program, function: FunctionId, summary: &Summary) -> u64 {
+fn positions_that_count(engine: &Engine<'_>, function: FunctionId, summary: &Summary) -> u64 {
+    let program = engine.program;
     let passes_on = |taint: &value::Taint| matches!(taint.origin, value::Origin::Param(_));
-    let into_static = summary.statics.iter().any(|(_, value)| value.shallow_taints().iter().any(passes_on));
-    if into_static || summary.holds_sink && shape::is_open_function(program, function) {
+    let into_static = summary.statics.iter().any(|(id, value)| {
+        engine.criteria.reads_static(&program.static_(StaticId(*id)).name)
+            && value.shallow_taints().iter().any(passes_on)
+    });
+    let left_open = summary.holds_sink && summary.open_call;
+    if into_static || left_open && shape::is_open_function(program, function) {
         return slice::ALL;
     }
     summary

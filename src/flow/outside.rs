@@ -15,6 +15,7 @@ use crate::resolve::Ty;
 impl<'a> Engine<'a> {
     /// A call without a visible body: the specification, then a library model, then the default.
     pub fn call_external(&mut self, frame: &mut Frame<'a>, state: &mut State, mut site: CallSite) -> Value {
+        frame.summary.open_call |= is_open_call(state, &site);
         if site.receiver.is_none() && !site.macro_call && self.is_method_path(&site) {
             let first = site.args.remove(0);
             let span = site.arg_spans.remove(0);
@@ -310,5 +311,14 @@ impl<'a> Engine<'a> {
         let (owner, _) = site.paths.first()?.rsplit_once("::")?;
         let last = owner.rsplit("::").next()?;
         last.starts_with(char::is_uppercase).then(|| Ty::External { path: owner.into(), args: Vec::new() })
+    }
+}
+
+/// Whether the type whose function is called is not known yet.
+fn is_open_call(state: &State, site: &CallSite) -> bool {
+    let open = |ty: &Ty| matches!(peel(ty), Ty::Param { .. } | Ty::Dyn(_));
+    match &site.receiver {
+        Some(receiver) => state.dereference(&receiver.value).ty().is_some_and(open),
+        None => open(&site.self_type) || open(&site.expected),
     }
 }

@@ -3,11 +3,11 @@
 use super::calls::literal_of;
 use super::engine::{Engine, Frame};
 use super::shape::peel;
-use super::slice::Need;
 use super::spec::FieldView;
 use super::state::State;
 use super::term::Term;
-use super::value::{Base, Key, Location, Value};
+use super::trace::Trace;
+use super::value::{Base, Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{Index, Literal, Name, Operand, Path, Place, PlaceBase, Projection, Span};
 use crate::resolve::{Ty, ValueDef};
 
@@ -246,15 +246,22 @@ impl<'a> Engine<'a> {
         match self.resolve(frame, path) {
             ValueDef::Static(id) => {
                 let base = Base::Static(id);
-                if frame.need == Need::Full && !self.program.static_(id).ir.constant {
-                    self.statics_read.insert(id);
-                }
                 if self.program.static_(id).ir.constant {
                     let value = self.static_value(id);
                     return named(value, path);
                 }
                 if !state.has(base) {
-                    let value = named(self.static_value(id), path);
+                    let written = Taint {
+                        origin: Origin::Static(id),
+                        flags: Flags::default(),
+                        trace: Trace::default(),
+                    };
+                    let initial = self.static_value(id);
+                    let value = match is_empty(&initial) {
+                        true => initial.with_term(std::rc::Rc::new(Term::Literal("".into()))),
+                        false => named(initial, path),
+                    };
+                    let value = value.opened().add_taint(&[written]);
                     state.set_object(base, value);
                 }
                 let ty = state.object(base).ty().cloned();
@@ -455,6 +462,11 @@ pub fn resolved_refs(state: &State, value: &Value) -> Vec<Location> {
         }
     }
     current
+}
+
+/// Whether nothing is in a value yet: a `OnceLock` before it is filled.
+fn is_empty(value: &Value) -> bool {
+    value.data().is_some_and(|data| data.closed && data.parts.is_empty() && data.taint.is_empty())
 }
 
 fn named(value: Value, path: &Path) -> Value {

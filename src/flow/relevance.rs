@@ -11,12 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::Effects;
 use super::engine::Engine;
-use super::mentions;
+use super::mentions::{self, Mention};
 use super::slice::{ALL, Criteria};
 use super::spec::Specification;
 use super::wire::wire_name;
-use crate::ir::{self, Field, Name, Type, TypeKind};
-use crate::resolve::{FunctionId, Owner, Program, StaticId, TraitDef, Ty};
+use crate::ir::{self, Body, Field, Name, Type, TypeKind};
+use crate::resolve::{FunctionId, Owner, Program, StaticId, TraitDef, Ty, ValueDef};
 
 /// The functions that matter, found step by step: those that may hold a sink first, then the callers of each whose
 /// parameters were seen to reach one.
@@ -29,6 +29,12 @@ pub struct Relevance<'p> {
     renamed: FxHashMap<Name, Vec<Name>>,
     /// Which functions mention a name.
     users: FxHashMap<Name, Vec<FunctionId>>,
+    /// Which functions call a function by a path that means it.
+    direct: FxHashMap<FunctionId, Vec<FunctionId>>,
+    /// Which functions call a method of a name.
+    by_method: FxHashMap<Name, Vec<FunctionId>>,
+    /// Which functions mention the name of an item otherwise.
+    by_name: FxHashMap<Name, Vec<FunctionId>>,
     holders: Option<Holders>,
     implicit: FxHashSet<Name>,
 }
@@ -41,22 +47,67 @@ impl<'p> Relevance<'p> {
         for (alias, original) in program.renamed_imports() {
             renamed.entry(alias.clone()).or_default().push(original.clone());
         }
-        let mut users: FxHashMap<Name, Vec<FunctionId>> = FxHashMap::default();
+        let mut relevance = Relevance {
+            program,
+            roots: roots.iter().copied().collect(),
+            slots,
+            renamed,
+            users: FxHashMap::default(),
+            direct: FxHashMap::default(),
+            by_method: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            holders: None,
+            implicit: FxHashSet::default(),
+        };
         for function in program.functions() {
-            let Some(body) = program.function(function).body() else { continue };
-            let mut names: FxHashSet<&Name> = FxHashSet::default();
-            mentions::of_body(body, &mut |mention| {
-                names.insert(mention.text());
-            });
-            let meant: Vec<&Name> = names.iter().filter_map(|name| renamed.get(*name)).flatten().collect();
-            names.extend(meant);
-            for name in names {
-                users.entry(name.clone()).or_default().push(function);
+            if let Some(body) = program.function(function).body() {
+                relevance.scan(function, body);
             }
         }
-        let roots = roots.iter().copied().collect();
-        let implicit = FxHashSet::default();
-        Relevance { program, roots, slots, renamed, users, holders: None, implicit }
+        relevance
+    }
+
+    /// Notes what a function mentions.
+    fn scan(&mut self, function: FunctionId, body: &Body) {
+        let scope = self.program.function(function).scope;
+        let mut names: FxHashSet<&Name> = FxHashSet::default();
+        let mut methods: FxHashSet<&Name> = FxHashSet::default();
+        let mut items: FxHashSet<&Name> = FxHashSet::default();
+        let mut called: BTreeSet<FunctionId> = BTreeSet::new();
+        mentions::of_body(body, &mut |mention| {
+            names.insert(mention.text());
+            match mention {
+                Mention::Callee(name, None) => {
+                    methods.insert(name);
+                }
+                Mention::Callee(name, Some(path)) => match self.program.resolve_value(scope, path) {
+                    ValueDef::Function(id) => {
+                        called.insert(id);
+                    }
+                    ValueDef::Candidates { functions, .. } if !functions.is_empty() => {
+                        called.extend(functions)
+                    }
+                    _ => {
+                        items.insert(name);
+                    }
+                },
+                Mention::Item(name) => {
+                    items.insert(name);
+                }
+                Mention::Name(_) | Mention::Text(_) => {}
+            }
+        });
+        for set in [&mut names, &mut items] {
+            let meant: Vec<&Name> = set.iter().filter_map(|name| self.renamed.get(*name)).flatten().collect();
+            set.extend(meant);
+        }
+        let note = |table: &mut FxHashMap<Name, Vec<FunctionId>>, names: FxHashSet<&Name>| {
+            names.into_iter().for_each(|name| table.entry(name.clone()).or_default().push(function));
+        };
+        note(&mut self.users, names);
+        note(&mut self.by_method, methods);
+        note(&mut self.by_name, items);
+        called.into_iter().for_each(|id| self.direct.entry(id).or_default().push(function));
     }
 
     /// What is known to matter at the start.
@@ -100,7 +151,15 @@ impl<'p> Relevance<'p> {
 
     /// Functions that may call a function.
     pub fn callers(&mut self, function: FunctionId) -> Vec<FunctionId> {
-        let mut found: Vec<FunctionId> = self.users(&self.program.function(function).name).collect();
+        let definition = self.program.function(function);
+        let meant = std::iter::once(&function).chain(self.program.declarations(function));
+        let mut found: Vec<FunctionId> =
+            meant.filter_map(|id| self.direct.get(id)).flatten().copied().collect();
+        found.extend(self.by_name.get(&definition.name).into_iter().flatten());
+        if definition.ir.receiver.is_some() {
+            found.extend(self.by_method.get(&definition.name).into_iter().flatten());
+        }
+        found.retain(|id| self.roots.contains(id));
         if let Some(owner) = implicit_owner(self.program, function)
             && self.implicit.insert(owner.clone())
         {

@@ -77,6 +77,6 @@ pub struct Analysis {
     pub flows: Vec<FlowRecord>,
     /// Parameters of functions without callers that reach sinks.
     pub open: Vec<OpenReach>,
-    /// How many functions were cut short.
-    pub partial: u32,
+    /// Entry points whose flows were not followed to the end, in order.
+    pub cut_short: Vec<FunctionId>,
 }

@@ -78,6 +78,11 @@ impl<'a> Criteria<'a> {
         self.statics.insert(name.clone())
     }
 
+    /// Whether the content of a static of this name matters.
+    pub fn reads_static(&self, name: &str) -> bool {
+        self.statics.contains(name)
+    }
+
     /// Adds fields whose content matters.
     pub fn read_fields(&mut self, names: impl IntoIterator<Item = Name>) {
         self.fields.extend(names);
@@ -119,8 +124,9 @@ impl<'a> Criteria<'a> {
                     Hit::None
                 }
             }
-            Mention::Callee(name) => {
-                let mut hit = if sink { Hit::Sink } else { Hit::None };
+            Mention::Callee(name, _) => {
+                // What it yields may be the builder on which the key is set.
+                let mut hit = if sink { Hit::Text } else { Hit::None };
                 for name in self.meanings(name) {
                     if self.carriers.contains(name) {
                         return Hit::Callable;
@@ -143,7 +149,7 @@ enum Hit {
     Call(u64),
     /// It may be a sink.
     Sink,
-    /// It spells the name of a key slot.
+    /// It spells the name of a key slot, or of what a key is set on.
     Text,
     /// What it yields leads to a sink when it is called.
     Callable,
@@ -212,6 +218,7 @@ struct Line {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Plain,
+    Aggregate,
     Call,
     Declare,
 }
@@ -425,6 +432,7 @@ impl Slicer<'_, '_> {
             }
             Rvalue::Reference { place, .. } => self.read(place, &mut line.operands),
             Rvalue::Aggregate { fields, base, .. } => {
+                line.kind = Kind::Aggregate;
                 let values = fields.iter().map(|field| &field.value).chain(base);
                 values.for_each(|value| self.operand(value, &mut line.operands));
             }
@@ -553,7 +561,7 @@ impl Slicer<'_, '_> {
             for line in lines.iter().flatten() {
                 let held = |set: &FixedBitSet| line.operands.iter().any(|local| set[*local]);
                 let callable = line.hit == Hit::Callable || held(&self.callable);
-                if line.kind == Kind::Plain && (line.hit == Hit::Text || held(&self.texts)) {
+                if line.kind != Kind::Call && (line.hit == Hit::Text || held(&self.texts)) {
                     line.destination.into_iter().for_each(|local| self.texts.insert(local));
                 }
                 if !callable && line.hit != Hit::Text && !held(&self.carriers) {
@@ -763,8 +771,10 @@ impl Slicer<'_, '_> {
 
     fn need(&mut self, line: &Line, live: &Live) -> Need {
         let carried = match line.kind {
-            Kind::Call => line.operands.iter().any(|local| self.carriers[*local]),
-            _ => !line.whole && line.destination.is_some_and(|local| self.carriers[local]),
+            Kind::Call | Kind::Aggregate => line.operands.iter().any(|local| self.carriers[*local]),
+            Kind::Plain | Kind::Declare => {
+                !line.whole && line.destination.is_some_and(|local| self.carriers[local])
+            }
         };
         if carried || line.hit >= Hit::Sink {
             return Need::Full;

@@ -10,7 +10,7 @@ use super::spec::{CallFacts, CallSlot, CallView};
 use super::state::State;
 use super::term::Term;
 use super::transfer::term_of;
-use super::value::{Flags, Key, Location, Taint, Value};
+use super::value::{Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{Literal, Name};
 use crate::resolve::{FunctionId, TraitDef, Ty};
 
@@ -156,8 +156,8 @@ impl<'a> Engine<'a> {
             match slot {
                 CallSlot::Return => {
                     let term = match &taint.origin {
-                        super::value::Origin::Source(id) => Rc::new(Term::Source(*id)),
-                        super::value::Origin::Param(_) => Rc::new(Term::Unknown),
+                        Origin::Source(id) => Rc::new(Term::Source(*id)),
+                        Origin::Param(_) | Origin::Static(_) => Rc::new(Term::Unknown),
                     };
                     let value =
                         Value::tainted(vec![taint]).with_type(self.guessed_type(site)).with_term(term);
@@ -230,8 +230,8 @@ impl<'a> Engine<'a> {
         if facts.clears_order || ordered {
             let (spec, sources) = (self.spec, &self.sources);
             let keep = |taint: &Taint| match taint.origin {
-                super::value::Origin::Source(id) => !spec.is_order(sources[id as usize].row),
-                super::value::Origin::Param(_) => true,
+                Origin::Source(id) => !spec.is_order(sources[id as usize].row),
+                Origin::Param(_) | Origin::Static(_) => true,
             };
             value = value.retain_taints(&keep).with_flags(Flags::ORDERED);
             if let Some(receiver) = site.receiver.as_ref().filter(|_| facts.clears_order) {

@@ -40,6 +40,8 @@ pub struct Summary {
     pub reaches: Vec<SinkReach>,
     /// Whether there is a sink in it or in what it calls.
     pub holds_sink: bool,
+    /// Whether which code a call in it means is left open by the types of its parameters.
+    pub open_call: bool,
     /// Whether some part was not analysed (recursion or size limits).
     pub partial: bool,
 }
@@ -52,6 +54,7 @@ impl Summary {
             && same_values(&self.statics, &other.statics)
             && same_values(&self.heap, &other.heap)
             && self.holds_sink == other.holds_sink
+            && self.open_call == other.open_call
             && self.reaches.len() == other.reaches.len()
             && self
                 .reaches

@@ -49,6 +49,7 @@ impl Term {
             ([alias], []) => match &alias.origin {
                 Origin::Param(path) => Term::Param(path.clone()),
                 Origin::Source(site) => Term::Source(*site),
+                Origin::Static(_) => Term::Unknown,
             },
             _ => Term::Unknown,
         }

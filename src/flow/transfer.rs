@@ -254,6 +254,9 @@ impl<'a> Engine<'a> {
                 Origin::Source(source) => {
                     self.flow(source, site, taint.flags, trace, term.clone(), frame.owner);
                 }
+                Origin::Static(id) => {
+                    self.statics_read.insert(id);
+                }
                 Origin::Param(from) => {
                     let term = term.clone();
                     frame.summary.add_reach(SinkReach { sink: site, from, flags: taint.flags, trace, term });

@@ -89,6 +89,8 @@ pub enum Origin {
     Source(u32),
     /// Whatever taints the part of a parameter.
     Param(ParamPath),
+    /// Whatever is written to a static.
+    Static(StaticId),
 }
 
 /// What happened to a value on its way, as a set of bits.
@@ -561,6 +563,17 @@ impl Value {
         })
     }
 
+    /// This value where more than what is listed may have been written to it.
+    #[must_use]
+    pub fn opened(self) -> Value {
+        self.update(|data| {
+            data.closed = false;
+            for (_, part) in &mut data.parts {
+                *part = std::mem::take(part).opened();
+            }
+        })
+    }
+
     /// All taints of the value and its listed parts, what it refers to excluded.
     pub fn shallow_taints(&self) -> Vec<Taint> {
         let Some(data) = self.data() else { return Vec::new() };
@@ -648,6 +661,11 @@ impl Data {
     }
 
     fn is_blank(&self) -> bool {
+        // A static that nobody in view has written to is as good as empty.
+        let unwritten = |taint: &Taint| matches!(taint.origin, Origin::Static(_));
+        if self.aliases.is_empty() && !self.taint.is_empty() && self.taint.iter().all(unwritten) {
+            return true;
+        }
         match self.term.as_deref() {
             Some(Term::Literal(_)) => true,
             Some(_) => false,

@@ -96,6 +96,8 @@ pub(super) struct Relevance {
     units: Vec<(FileId, Unit)>,
     imports: Vec<(FileId, Import)>,
     by_mention: FxHashMap<NameHash, Vec<UnitId>>,
+    /// The same by name and by how it is reached: a type has a `new` of its own in most files.
+    by_reach: FxHashMap<(NameHash, NameHash), Vec<UnitId>>,
     by_signature: FxHashMap<NameHash, Vec<UnitId>>,
     by_name: FxHashMap<Name, Vec<UnitId>>,
     by_owner: FxHashMap<Name, Vec<UnitId>>,
@@ -110,6 +112,10 @@ pub(super) struct Relevance {
     /// What units that are up are reached by.
     pub ups: BTreeSet<(Up, Home)>,
     ups_by_name: FxHashMap<Name, Vec<(Up, Home)>>,
+    /// Members of types by their name and the names of their type.
+    members_up: FxHashMap<(NameHash, NameHash), Vec<Home>>,
+    /// All others by name.
+    others_up: FxHashMap<Name, Vec<(Up, Home)>>,
     /// Names whose mention alone leads to something that is up, because it runs without being named.
     implicit: FxHashMap<NameHash, Vec<Home>>,
     /// What relevant units mention, and from which crate where that matters.
@@ -218,6 +224,7 @@ impl Relevance {
             units: Vec::new(),
             imports: Vec::new(),
             by_mention: FxHashMap::default(),
+            by_reach: FxHashMap::default(),
             by_signature: FxHashMap::default(),
             by_name: FxHashMap::default(),
             by_owner: FxHashMap::default(),
@@ -228,6 +235,8 @@ impl Relevance {
             up_queue: Vec::new(),
             ups: BTreeSet::new(),
             ups_by_name: FxHashMap::default(),
+            members_up: FxHashMap::default(),
+            others_up: FxHashMap::default(),
             implicit: FxHashMap::default(),
             downs: BTreeSet::new(),
             downs_by_name: FxHashMap::default(),
@@ -264,6 +273,14 @@ impl Relevance {
             unit.mentions.iter().map(|mention| NameHash::of(&mention.name)).collect();
         for name in &names {
             self.by_mention.entry(*name).or_default().push(id);
+        }
+        let reached: BTreeSet<(NameHash, NameHash)> = unit
+            .mentions
+            .iter()
+            .map(|mention| (NameHash::of(&mention.name), reach(mention, &unit)))
+            .collect();
+        for key in reached {
+            self.by_reach.entry(key).or_default().push(id);
         }
         self.names_of_file.entry(file).or_default().extend(names);
         self.by_name.entry(unit.name.clone()).or_default().push(id);
@@ -345,7 +362,13 @@ impl Relevance {
         let candidates = match &up {
             Up::Any(name) | Up::Free(name) | Up::Member { name, .. } => {
                 self.ups_by_name.entry(name.clone()).or_default().push((up.clone(), home));
-                self.by_mention.get(&NameHash::of(name)).cloned().unwrap_or_default()
+                match &up {
+                    Up::Member { name, owner, of_trait: false } => self.spread_member(name, owner, home),
+                    _ => {
+                        self.others_up.entry(name.clone()).or_default().push((up.clone(), home));
+                        self.by_mention.get(&NameHash::of(name)).cloned().unwrap_or_default()
+                    }
+                }
             }
             Up::Implicit(owner) => return self.spread_implicit(&self.yielding(owner), home),
         };
@@ -354,6 +377,22 @@ impl Relevance {
                 self.mark_up(id, &[]);
             }
         }
+    }
+
+    /// Notes a member of a type that is up. Gives the units that may mention it: by the names of the type, behind
+    /// a dot, or by a qualifier that may stand for any type.
+    fn spread_member(&mut self, name: &Name, owner: &Name, home: Home) -> Vec<UnitId> {
+        let name = NameHash::of(name);
+        let names = self.aliases.of(NameHash::of(owner));
+        let mut candidates = Vec::new();
+        for owner in names.iter() {
+            self.members_up.entry((name, *owner)).or_default().push(home);
+        }
+        let open = [NameHash::of(BEHIND_DOT), NameHash::of(ANY_TYPE)];
+        for owner in names.iter().chain(&open) {
+            candidates.extend(self.by_reach.get(&(name, *owner)).into_iter().flatten());
+        }
+        candidates
     }
 
     fn spread_implicit(&mut self, names: &FxHashSet<NameHash>, home: Home) {
@@ -373,14 +412,26 @@ impl Relevance {
 
     fn reaches_up(&self, id: UnitId) -> bool {
         let from = self.home(id);
-        let names = self.units[id].1.mentions.iter().map(|mention| &mention.name);
-        names.clone().any(|name| {
-            let homes = self.implicit.get(&NameHash::of(name)).into_iter().flatten();
-            homes.into_iter().any(|home| self.visibility.sees(from, *home))
-        }) || names
-            .filter_map(|name| self.ups_by_name.get(name))
-            .flatten()
-            .any(|(up, home)| self.matches_up(id, up, *home))
+        let unit = &self.units[id].1;
+        let seen = |homes: Option<&Vec<Home>>| {
+            homes.into_iter().flatten().any(|home| self.visibility.sees(from, *home))
+        };
+        let matches = |ups: Option<&Vec<(Up, Home)>>| {
+            ups.into_iter().flatten().any(|(up, home)| self.matches_up(id, up, *home))
+        };
+        unit.mentions.iter().any(|mention| {
+            let name = NameHash::of(&mention.name);
+            let reach = reach(mention, unit);
+            let of_type = matches!(mention.by, By::Qualifier(_)) && reach != NameHash::of(ANY_TYPE);
+            seen(self.implicit.get(&name))
+                || match of_type {
+                    true => {
+                        seen(self.members_up.get(&(name, reach)))
+                            || matches(self.others_up.get(&mention.name))
+                    }
+                    false => matches(self.ups_by_name.get(&mention.name)),
+                }
+        })
     }
 
     fn matches_up(&self, id: UnitId, up: &Up, home: Home) -> bool {
@@ -388,8 +439,11 @@ impl Relevance {
             return false;
         }
         let (_, unit) = &self.units[id];
+        // Mentions are sorted by name.
         let of_name = |wanted: &Name, test: &dyn Fn(&By) -> bool| {
-            unit.mentions.iter().any(|mention| mention.name == *wanted && test(&mention.by))
+            let start = unit.mentions.partition_point(|mention| mention.name < *wanted);
+            let same = unit.mentions[start..].iter().take_while(|mention| mention.name == *wanted);
+            same.map(|mention| &mention.by).any(test)
         };
         match up {
             Up::Any(name) => of_name(name, &|_| true),
@@ -627,6 +681,25 @@ impl Relevance {
     pub(super) fn carriers(&self) -> &FxHashMap<Name, FxHashSet<NameHash>> {
         &self.carriers
     }
+}
+
+/// How a member is reached behind a dot.
+const BEHIND_DOT: &str = ".";
+/// How a member is reached by a qualifier that may stand for any type.
+const ANY_TYPE: &str = "*";
+
+/// How a unit reaches what it mentions: by the name of a type, behind a dot, by what may be any type, or by itself.
+fn reach(mention: &Mention, unit: &Unit) -> NameHash {
+    NameHash::of(match &mention.by {
+        By::Dot => BEHIND_DOT,
+        By::Itself | By::Label => "",
+        By::Qualifier(qualifier)
+            if qualifier.is_empty() || qualifier == "Self" || unit.generics.contains(qualifier) =>
+        {
+            ANY_TYPE
+        }
+        By::Qualifier(qualifier) => qualifier,
+    })
 }
 
 /// Whether a name looks like that of a type, trait or constant.

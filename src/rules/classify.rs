@@ -92,9 +92,10 @@ pub fn level(case: &Case<'_>) -> Option<Severity> {
         return None;
     }
     let mut level = severity(case.row_level())?;
-    for (holds, ceiling) in ceilings(case) {
-        if holds {
-            level = level.min(ceiling);
+    // The cheap questions come first, and none is asked whose answer changes nothing.
+    for (holds, ceiling) in CEILINGS {
+        if level > *ceiling && holds(case) {
+            level = *ceiling;
         }
     }
     Some(level)
@@ -117,28 +118,33 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
             && !is_loop_index(case)
 }
 
+/// What keeps a flow from being an error.
+type Question = fn(&Case<'_>) -> bool;
+
 /// What keeps a flow from being an error, with the highest level that it may have.
-fn ceilings(case: &Case<'_>) -> [(bool, Severity); 14] {
-    let flags = case.flags;
+const CEILINGS: &[(Question, Severity)] = &[
+    (|case| case.flags.has(Flags::AWAITED), Severity::Note),
+    (|case| case.world.is_example(case.place()), Severity::Note),
+    (|case| case.source.by_name, Severity::Warning),
+    (|case| case.flags.has(Flags::LONG_BUCKET), Severity::Warning),
+    (|case| case.flags.has(Flags::STORED), Severity::Warning),
+    (|case| is_new_at_each_call(case) && says(case, "persisted"), Severity::Warning),
+    (|case| case.flags.has(Flags::IN_PROCESS) && is_new_at_each_call(case), Severity::Warning),
+    (|case| case.strongest().by_name(), Severity::Warning),
     // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
-    let is_encoding = case.source.kind == SourceKind::Encoding;
-    let at_each_call = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock);
-    [
-        (case.source.by_name, Severity::Warning),
-        (case.strongest().by_name(), Severity::Warning),
-        (is_fallback(case) && !is_encoding && !is_repeated(case), Severity::Warning),
-        (flags.has(Flags::LONG_BUCKET), Severity::Warning),
-        (flags.has(Flags::STORED) || flags.has(Flags::FIELD) && case.source.by_name, Severity::Warning),
-        (at_each_call && says(case, "persisted"), Severity::Warning),
-        (flags.has(Flags::IN_PROCESS) && at_each_call, Severity::Warning),
-        (at_each_call && is_minted_before_retries(case), Severity::Warning),
-        (at_each_call && locals::is_stored_first(case), Severity::Warning),
-        (is_identity_of_record(case), Severity::Note),
-        (is_unsure(case), Severity::Warning),
-        (is_faint(case), Severity::Note),
-        (flags.has(Flags::AWAITED), Severity::Note),
-        (case.world.is_example(case.place()), Severity::Note),
-    ]
+    (
+        |case| case.source.kind != SourceKind::Encoding && is_fallback(case) && !is_repeated(case),
+        Severity::Warning,
+    ),
+    (is_identity_of_record, Severity::Note),
+    (is_faint, Severity::Note),
+    (is_unsure, Severity::Warning),
+    (|case| is_new_at_each_call(case) && is_minted_before_retries(case), Severity::Warning),
+    (|case| is_new_at_each_call(case) && locals::is_stored_first(case), Severity::Warning),
+];
+
+fn is_new_at_each_call(case: &Case<'_>) -> bool {
+    matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock)
 }
 
 /// A field of a derived key whose author says why its value does not change: a name does not say otherwise.
@@ -251,6 +257,6 @@ fn is_faint(case: &Case<'_>) -> bool {
         case.source.kind,
         SourceKind::Uuid | SourceKind::Random | SourceKind::Clock | SourceKind::Attempt
     );
-    let most = if fresh { 2 * CLEAR_CALLS } else { CLEAR_CALLS };
+    let most = if fresh { 3 * CLEAR_CALLS } else { CLEAR_CALLS };
     is_unsure(case) && (case.strongest().by_name() || !fresh) && crossings(case) > most
 }

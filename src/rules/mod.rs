@@ -46,7 +46,7 @@ use crate::driver::{Analysis, Findings, Input};
 use crate::facts::{Facts, sink_words};
 use crate::flow;
 use crate::load::SinkWords;
-use crate::report::RuleInfo;
+use crate::report::{CutShort, RuleInfo};
 use crate::resolve::FunctionId;
 
 /// All rules.
@@ -108,8 +108,18 @@ impl Analysis for Rules {
         diagnostics.extend(constant_key::findings(&world));
         diagnostics.extend(key_reused::findings(&world));
         let keys = inventory::keys(&world, &diagnostics);
-        let partial = analysis.partial as usize;
-        Findings { diagnostics, keys, partial, ..Findings::default() }
+        let cut_short: Vec<CutShort> = analysis.cut_short.iter().map(|id| cut_short(input, *id)).collect();
+        Findings { diagnostics, keys, partial: cut_short.len(), cut_short, ..Findings::default() }
+    }
+}
+
+/// An entry point that was not followed to the end, as a place.
+fn cut_short(input: &Input<'_>, id: FunctionId) -> CutShort {
+    let function = input.program.function(id);
+    CutShort {
+        file: input.sources.path(function.file).to_owned(),
+        line: Some(input.sources.line(function.name_span)),
+        function: function.path.to_string(),
     }
 }
 
