@@ -72,6 +72,7 @@ pub fn discover(scope: &Scope, selection: &Selection<'_>) -> Project {
     let mut builder = Builder { scope, selection, project: Project::default() };
     builder.project.root = scope.root.clone();
     let manifests = builder.read_manifests(&walked.manifests);
+    builder.check_members(&manifests);
     builder.project.links = std::mem::take(&mut walked.links);
     for (path, why) in &walked.refused {
         let shown = display_path(&scope.root, path);
@@ -152,6 +153,11 @@ impl Builder<'_> {
                 Manifest::parse(&text)
                     .map_err(|(line, message)| (line, format!("is not a valid manifest: {message}")))
             });
+            let parsed =
+                parsed.and_then(|manifest| match manifest.has_package() || manifest.has_workspace() {
+                    true => Ok(manifest),
+                    false => Err((None, "has no [package] and no [workspace]; add one".to_owned())),
+                });
             let problem = parsed.as_ref().err().map(|(line, message)| Problem {
                 file: display_path(&self.scope.root, path),
                 line: *line,
@@ -161,6 +167,16 @@ impl Builder<'_> {
             manifests.insert(folder, parsed.ok());
         }
         manifests
+    }
+
+    /// Names the members of workspaces that cannot be found.
+    fn check_members(&mut self, manifests: &BTreeMap<&Path, Option<Manifest>>) {
+        for root in &self.scope.workspaces {
+            let Some(Some(manifest)) = manifests.get(root.as_path()) else { continue };
+            let file = display_path(&self.scope.root, &root.join(MANIFEST));
+            let wrong = Members::wrong(root, manifest).into_iter();
+            self.project.problems.extend(wrong.map(|message| Problem::new(file.clone(), message)));
+        }
     }
 
     fn build(
