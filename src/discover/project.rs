@@ -153,11 +153,6 @@ impl Builder<'_> {
                 Manifest::parse(&text)
                     .map_err(|(line, message)| (line, format!("is not a valid manifest: {message}")))
             });
-            let parsed =
-                parsed.and_then(|manifest| match manifest.has_package() || manifest.has_workspace() {
-                    true => Ok(manifest),
-                    false => Err((None, "has no [package] and no [workspace]; add one".to_owned())),
-                });
             let problem = parsed.as_ref().err().map(|(line, message)| Problem {
                 file: display_path(&self.scope.root, path),
                 line: *line,
