@@ -67,7 +67,15 @@ pub(super) struct Selected {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Number of threads; one for each core when not given
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(
+        long,
+        short = 'j',
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        allow_negative_numbers = true,
+        value_parser = jobs
+    )]
     pub jobs: usize,
     /// Fail when a file could not be analysed completely
     #[arg(long)]
@@ -155,6 +163,14 @@ pub(super) struct ConfigArgs {
     /// Show the JSON schema of samekey.toml instead
     #[arg(long, conflicts_with = "show")]
     pub schema: bool,
+}
+
+/// More threads than this help nobody, and starting them may take for ever.
+const MAX_JOBS: usize = 256;
+
+fn jobs(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MAX_JOBS);
+    number.ok_or_else(|| format!("write a number up to {MAX_JOBS}; without it there is one for each core"))
 }
 
 /// A file that findings are written to.
@@ -342,6 +358,16 @@ mod tests {
             assert!(check.selected.strict);
         }
         assert!(matches!(parsed(&["cargo-samekey", "samekey", "rules"]), Command::Rules));
+    }
+
+    #[test]
+    fn jobs_are_a_small_number() {
+        for wrong in ["-1", "257", "99999999999999999999", "x", ""] {
+            let error = parse(["x", "--jobs", wrong].iter().map(OsString::from)).unwrap_err().to_string();
+            assert!(error.contains("write a number up to 256"), "{error}");
+        }
+        let Command::Check(check) = parsed(&["x", "-j4"]) else { panic!("check") };
+        assert_eq!(check.selected.jobs, 4);
     }
 
     #[test]

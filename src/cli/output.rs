@@ -61,6 +61,10 @@ fn writable(path: &Path, name: &str) -> Result<(), String> {
     if path.is_dir() {
         return Err(format!("--output {name} is a folder; name a file in it"));
     }
+    let is_source = path.extension().is_some_and(|extension| extension == "rs");
+    if is_source || path.file_name().is_some_and(|name| name == "Cargo.toml") {
+        return Err(format!("--output {name} would replace source code; name another file"));
+    }
     if path.parent().is_some_and(|folder| !folder.is_dir()) {
         return Err(format!("--output {name}: its folder does not exist; create it first"));
     }

@@ -72,6 +72,7 @@ pub fn discover(scope: &Scope, selection: &Selection<'_>) -> Project {
     let mut builder = Builder { scope, selection, project: Project::default() };
     builder.project.root = scope.root.clone();
     let manifests = builder.read_manifests(&walked.manifests);
+    builder.check_members(&manifests);
     builder.project.links = std::mem::take(&mut walked.links);
     for (path, why) in &walked.refused {
         let shown = display_path(&scope.root, path);
@@ -161,6 +162,16 @@ impl Builder<'_> {
             manifests.insert(folder, parsed.ok());
         }
         manifests
+    }
+
+    /// Names the members of workspaces that cannot be found.
+    fn check_members(&mut self, manifests: &BTreeMap<&Path, Option<Manifest>>) {
+        for root in &self.scope.workspaces {
+            let Some(Some(manifest)) = manifests.get(root.as_path()) else { continue };
+            let file = display_path(&self.scope.root, &root.join(MANIFEST));
+            let wrong = Members::wrong(root, manifest).into_iter();
+            self.project.problems.extend(wrong.map(|message| Problem::new(file.clone(), message)));
+        }
     }
 
     fn build(

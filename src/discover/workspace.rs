@@ -78,6 +78,26 @@ impl Members {
         let members = manifest.members().into_iter().map(|member| normalize(&root.join(member)));
         members.filter(|member| !member.starts_with(root) && member.join(MANIFEST).is_file()).collect()
     }
+
+    /// What is wrong with the list of members. That a pattern matches nothing is no mistake.
+    pub(super) fn wrong(root: &Path, manifest: &Manifest) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for member in manifest.members() {
+            let path = normalize(&root.join(member));
+            if !member.contains(['*', '?', '[', '{']) {
+                if !path.join(MANIFEST).is_file() {
+                    wrong.push(format!("names the member `{member}`, where no Cargo.toml is; remove it"));
+                }
+            } else if GlobBuilder::new(member).build().is_err() {
+                wrong.push(format!("names the members `{member}`, which is not a valid pattern; correct it"));
+            } else if !path.starts_with(root) {
+                wrong.push(format!(
+                    "names the members `{member}` outside of its folder, which are not followed; name them singly"
+                ));
+            }
+        }
+        wrong
+    }
 }
 
 #[cfg(test)]
@@ -102,5 +122,16 @@ mod tests {
         ] {
             assert_eq!(members.contains(Path::new(folder)), expected, "{folder}");
         }
+    }
+
+    #[test]
+    fn members_that_cannot_be_found_are_named() {
+        let manifest =
+            Manifest::parse("[workspace]\nmembers = [\"crates/*\", \"gone\", \"[\", \"../all/*\"]").unwrap();
+        let wrong = Members::wrong(Path::new("/nowhere"), &manifest);
+        for (message, part) in wrong.iter().zip(["`gone`", "`[`", "`../all/*` outside"]) {
+            assert!(message.contains(part), "{message}");
+        }
+        assert_eq!(wrong.len(), 3, "{wrong:?}");
     }
 }

@@ -170,6 +170,10 @@ pub struct Outcome {
     pub nothing_changed: bool,
     /// The numbers.
     pub summary: Summary,
+    /// Files in which all words of a sink come together.
+    pub with_sink: usize,
+    /// Files that were parsed.
+    pub loaded: usize,
     /// The path from the top of the repository to the root: empty, or with a `/` at its end.
     pub prefix: String,
 }
@@ -238,6 +242,8 @@ impl Run<'_> {
             stale: Vec::new(),
             nothing_changed: false,
             summary: Summary { files: sources.len(), ..Summary::default() },
+            with_sink: 0,
+            loaded: 0,
             prefix: repository_prefix(&scope.root),
             sources,
         }
@@ -252,7 +258,8 @@ impl Run<'_> {
         let scan = self.scan(&project, &sources);
         let mut problems = project.problems.clone();
         problems.extend(unreadable(&sources, &scan));
-        let mut outcome = Outcome { problems, ..self.outcome(scope, sources) };
+        let with_sink = scan.hits.len();
+        let mut outcome = Outcome { problems, with_sink, ..self.outcome(scope, sources) };
         if !scan.hits.is_empty() || self.options.load_all {
             self.analyse(&project, &scan, &mut outcome);
         }
@@ -290,6 +297,7 @@ impl Run<'_> {
         outcome.problems.extend(layout.problems.iter().cloned());
         let facts = facts(project, &layout, scan);
         let lowered = self.load(project, &layout, scan, &facts, &outcome.sources);
+        outcome.loaded = lowered.len();
         outcome.problems.extend(gaps(&outcome.sources, &lowered));
         self.progress.step("resolving names");
         let program = build(lowered, project, &layout, &facts);

@@ -363,6 +363,7 @@ impl<'a> Engine<'a> {
                 break;
             }
             let Some(mut state) = incoming(id, entry, &predecessors[index], &out) else { continue };
+            state.count_copy();
             visits[index] += 1;
             if visits[index] > MAX_VISITS
                 && let Some(older) = &before[index]
@@ -408,10 +409,10 @@ impl<'a> Engine<'a> {
                 let value = self.export(&state, &value, 0);
                 self.record_result(frame, &mut state, &value, operand);
                 result = result.join(&value);
-                exit = Some(match exit {
-                    Some(joined) => joined.join(&state),
-                    None => state.clone(),
-                });
+                match &mut exit {
+                    Some(joined) => joined.absorb(&state),
+                    None => exit = Some(state),
+                }
             }
         }
         self.run_uncalled_closures(frame, exit.as_ref());
@@ -833,10 +834,11 @@ fn incoming(id: BlockId, entry: &State, predecessors: &[BlockId], out: &[Option<
     let mut state = (id.0 == 0).then(|| entry.clone());
     for predecessor in predecessors {
         let Some(other) = &out[predecessor.0 as usize] else { continue };
-        state = Some(match state {
-            Some(joined) => joined.join(other),
-            None => other.clone(),
-        });
+        other.count_copy();
+        match &mut state {
+            Some(joined) => joined.absorb(other),
+            None => state = Some(other.clone()),
+        }
     }
     state
 }

@@ -172,6 +172,7 @@ impl<'a> Engine<'a> {
         args: &[Value],
         span: Span,
     ) -> Value {
+        state.count_copy();
         let before = state.clone();
         let heap = summary.heap.iter().map(|(id, _)| (*id, self.heap(span, Some(*id)))).collect();
         let site = Site { args, before: &before, heap: &heap, span };

@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use super::value::{Base, Flags, Key, Location, ParamPath, Taint, Value, union};
 use crate::resolve::Ty;
 
+/// Copying a memory of no more objects than this is no work to speak of.
+const FREE_OBJECTS: usize = 500;
+/// Of the objects beyond those, how many are copied for the work of one merged taint.
+const OBJECTS_PER_WORK: usize = 16;
 /// How many places one look through references may load; a web of references would be walked on every way.
 const MAX_LOADS: u32 = 24;
 /// How far references are followed when everything below a value is asked for.
@@ -35,6 +39,11 @@ impl State {
     /// Whether the object was given a value.
     pub fn has(&self, base: Base) -> bool {
         self.memory.contains_key(&base)
+    }
+
+    /// Counts the work of copying a large memory: a body of ten thousand blocks keeps as many copies of it.
+    pub fn count_copy(&self) {
+        super::value::add_work((self.memory.len().saturating_sub(FREE_OBJECTS) / OBJECTS_PER_WORK) as u64);
     }
 
     /// All objects that have a value.
@@ -174,17 +183,31 @@ impl State {
     #[must_use]
     pub fn join(&self, other: &State) -> State {
         let mut joined = self.clone();
-        for (base, value) in &other.memory {
-            // A local that one side never assigned is out of scope there; other objects have an initial value.
-            let mine = self.object(*base);
-            joined.memory.insert(*base, mine.join(value));
+        joined.absorb(other);
+        joined
+    }
+
+    /// Makes this the state where it meets another way. Takes no longer than the other one is large, so that ten
+    /// thousand ways can meet.
+    pub fn absorb(&mut self, other: &State) {
+        // A local that one side never assigned is out of scope there, and so is shared memory that it never made;
+        // other objects have an initial value.
+        let unassigned: Vec<Base> = self
+            .memory
+            .range(Base::Param(0)..)
+            .map(|(base, _)| *base)
+            .filter(|base| !matches!(base, Base::Heap(_)) && !other.has(*base))
+            .collect();
+        for base in unassigned {
+            let joined = self.object(base).join(&other.object(base));
+            self.memory.insert(base, joined);
         }
-        for (base, value) in &self.memory {
-            if !other.memory.contains_key(base) {
-                joined.memory.insert(*base, value.join(&other.object(*base)));
+        for (base, value) in &other.memory {
+            let mine = self.object(*base);
+            if !mine.shares(value) {
+                self.memory.insert(*base, mine.join(value));
             }
         }
-        joined
     }
 
     /// Whether both hold the same facts.

@@ -737,6 +737,8 @@ pub fn operand_types(state: &State, value: &Value) -> Vec<Ty> {
     }
 }
 
+/// The most nodes of the type of a tuple; larger parts have an unknown type.
+const MAX_TYPE_SIZE: usize = 400;
 /// How deep lists are shown.
 const MAX_LIST_DEPTH: usize = 3;
 
@@ -808,9 +810,14 @@ pub fn sequence(parts: Vec<(Key, Value)>) -> Value {
 }
 
 fn tuple_type(value: &Value, count: usize) -> Ty {
-    let part =
-        |index: usize| value.part(&Key::Field(index.to_string().into())).ty().cloned().unwrap_or(Ty::Unknown);
-    Ty::Tuple((0..count).map(part).collect())
+    // A tuple of pairs of pairs would have a type of exponential size.
+    let mut left = MAX_TYPE_SIZE;
+    let mut part = |index: usize| {
+        let part = value.part(&Key::Field(index.to_string().into()));
+        let ty = part.ty().filter(|ty| ty.fits(&mut left));
+        ty.cloned().unwrap_or(Ty::Unknown)
+    };
+    Ty::Tuple((0..count).map(&mut part).collect())
 }
 
 /// Types whose `{:?}` text is as stable as their `{}` text.

@@ -510,6 +510,11 @@ impl Value {
         self.join_with(other, false, 0).bounded()
     }
 
+    /// Whether both are one value in memory.
+    pub fn shares(&self, other: &Value) -> bool {
+        matches!((&self.0, &other.0), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
+    }
+
     fn join_with(&self, other: &Value, alternatives: bool, depth: usize) -> Value {
         let (Some(a), Some(b)) = (&self.0, &other.0) else {
             return if self.is_bottom() { other.clone() } else { self.clone() };

@@ -52,6 +52,24 @@ pub enum Ty {
     Unknown,
 }
 
+impl Ty {
+    /// Whether the type has no more nodes than `left`, which shrinks by as many.
+    pub fn fits(&self, left: &mut usize) -> bool {
+        let Some(rest) = left.checked_sub(1) else { return false };
+        *left = rest;
+        let mut all = |types: &[Ty]| types.iter().all(|ty| ty.fits(left));
+        match self {
+            Ty::Adt { args, .. } | Ty::External { args, .. } | Ty::Tuple(args) => all(args),
+            Ty::Reference { inner, .. } | Ty::Sequence(inner) => inner.fits(left),
+            Ty::Function { params, result } => all(params) && result.fits(left),
+            Ty::Param { bounds, .. } | Ty::Dyn(bounds) => bounds.iter().all(|bound| {
+                all(&bound.args) && bound.bindings.iter().all(|(_, ty)| all(std::slice::from_ref(ty)))
+            }),
+            Ty::Unknown => true,
+        }
+    }
+}
+
 /// A trait with arguments, as a bound or in an impl.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TraitRef {

@@ -194,10 +194,12 @@ fn is_stored_by(body: &Body, statement: &Statement, known: &FxHashSet<LocalId>, 
         Callee::Method { name, .. } => name.as_str(),
         Callee::Value(_) => return false,
     };
-    let awaited = local_of_place(place).is_some_and(|result| is_awaited(body, result));
+    // Asked last: it looks through the whole body.
+    let awaited = || local_of_place(place).is_some_and(|result| is_awaited(body, result));
     let holds = |argument: &Argument| local_of(&argument.operand).is_some_and(|local| known.contains(&local));
     // `query("insert into ..").bind(id).execute(pool)`: the statement is the receiver of the last call.
-    if awaited && receiver.as_ref().is_some_and(holds) && is_insert(sources.snippet(statement.span)) {
+    let received = receiver.as_ref().is_some_and(holds);
+    if received && is_insert(sources.snippet(statement.span)) && awaited() {
         return true;
     }
     let first = name.split('_').next().unwrap_or(name);
@@ -209,7 +211,7 @@ fn is_stored_by(body: &Body, statement: &Statement, known: &FxHashSet<LocalId>, 
     let around: Vec<String> = receiver.iter().cloned().chain(args.iter().flat_map(names)).collect();
     let has = |words: &[String], list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let kept = has(&around, KEEPERS);
-    !has(&receiver, HOLDERS) && (kept || awaited && !matches!(first, "create" | "put" | "record"))
+    !has(&receiver, HOLDERS) && (kept || !matches!(first, "create" | "put" | "record") && awaited())
 }
 
 fn is_insert(code: &str) -> bool {

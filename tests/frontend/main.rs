@@ -11,6 +11,7 @@ mod properties;
 mod recovery;
 mod spans;
 mod values;
+mod well_formed;
 
 use cargo_samekey::frontend::{Edition, lower_rust};
 use cargo_samekey::ir::{FileId, FileIr, Function, Item, ItemKind, print_body};

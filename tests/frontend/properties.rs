@@ -1,8 +1,14 @@
 //! Whatever the bytes are: no panic, and every span lies in the file on character boundaries.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
 use cargo_samekey::frontend::{Edition, lower_rust};
-use cargo_samekey::ir::{Body, FileId, Item, ItemKind, Span, Terminator};
+use cargo_samekey::ir::FileId;
 use proptest::prelude::*;
+
+use crate::well_formed::check;
 
 const SEED: &str = r##"//! é
 use a::{b, c as d};
@@ -18,64 +24,6 @@ impl<T> S<T> where T: B { async fn h(&mut self, (p, q): (u8, String)) -> Result<
 } }
 thread_local! { static T: RefCell<u8> = const { RefCell::new(0) }; }
 "##;
-
-fn check(bytes: &[u8]) {
-    for edition in [Edition::Rust2015, Edition::Rust2024] {
-        let ir = lower_rust(FileId(7), bytes, edition);
-        let text = std::str::from_utf8(bytes).ok();
-        let spans = Spans { length: bytes.len(), text };
-        ir.gaps.iter().for_each(|gap| spans.check(gap.span));
-        ir.items.iter().for_each(|item| spans.item(item));
-    }
-}
-
-struct Spans<'t> {
-    length: usize,
-    text: Option<&'t str>,
-}
-
-impl Spans<'_> {
-    fn check(&self, span: Span) {
-        let (start, end) = (span.start as usize, span.end as usize);
-        assert_eq!(span.file, FileId(7));
-        assert!(start <= end && end <= self.length, "{span:?} of {}", self.length);
-        if let Some(text) = self.text {
-            assert!(text.is_char_boundary(start) && text.is_char_boundary(end), "{span:?}");
-        }
-    }
-
-    fn item(&self, item: &Item) {
-        self.check(item.span);
-        self.check(item.name_span);
-        match &item.kind {
-            ItemKind::Function(function) => function.body.iter().for_each(|body| self.body(body)),
-            ItemKind::Impl(value) => value.items.iter().for_each(|item| self.item(item)),
-            ItemKind::Trait(value) => value.items.iter().for_each(|item| self.item(item)),
-            ItemKind::Module(module) => module.items.iter().flatten().for_each(|item| self.item(item)),
-            ItemKind::Static(value) => value.initializer.iter().for_each(|body| self.body(body)),
-            _ => {}
-        }
-    }
-
-    fn body(&self, body: &Body) {
-        body.locals.iter().for_each(|local| self.check(local.span));
-        body.loops.iter().for_each(|looped| self.check(looped.span));
-        body.items.iter().for_each(|item| self.item(item));
-        for closure in &body.closures {
-            self.check(closure.span);
-            self.body(&closure.body);
-        }
-        for block in &body.blocks {
-            block.statements.iter().for_each(|statement| self.check(statement.span));
-            let successors = match &block.terminator {
-                Terminator::Goto(block) => vec![*block],
-                Terminator::Branch(blocks) => blocks.clone(),
-                Terminator::Return(_) | Terminator::Diverge => Vec::new(),
-            };
-            assert!(successors.iter().all(|block| (block.0 as usize) < body.blocks.len()));
-        }
-    }
-}
 
 const REPLACEMENTS: &[u8] = b"(){}[]<>|&!;,.:#'\"/*=$_a1\\\n\xe9";
 
@@ -94,6 +42,58 @@ fn mutate(bytes: &mut Vec<u8>, (kind, at, length, with): (u8, usize, usize, u8))
             bytes.splice(to..to, copy);
         }
         _ => bytes[start] = REPLACEMENTS[with as usize % REPLACEMENTS.len()],
+    }
+}
+
+/// All Rust files of the fixtures.
+fn fixtures() -> Vec<String> {
+    let (mut folders, mut texts) = (vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                texts.push(fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    texts
+}
+
+/// Words, runs of white space, and single other characters.
+fn tokens(text: &str) -> Vec<&str> {
+    let class = |char: char| match char {
+        char if char.is_alphanumeric() || char == '_' => 1,
+        char if char.is_whitespace() => 2,
+        _ => 0,
+    };
+    let (mut tokens, mut start, mut last) = (Vec::new(), 0, 0);
+    for (at, char) in text.char_indices() {
+        let next = class(char);
+        if at > start && (next == 0 || next != last) {
+            tokens.push(&text[start..at]);
+            start = at;
+        }
+        last = next;
+    }
+    tokens.push(&text[start..]);
+    tokens
+}
+
+/// Deletes, duplicates or swaps tokens, or drops all behind one.
+fn change(tokens: &mut Vec<&str>, (kind, at, other): (u8, usize, usize)) {
+    if tokens.is_empty() {
+        return;
+    }
+    let (at, other) = (at % tokens.len(), other % tokens.len());
+    match kind % 8 {
+        0..=2 => drop(tokens.drain(at..(at + other % 3 + 1).min(tokens.len()))),
+        3..=4 => tokens.insert(other, tokens[at]),
+        5..=6 => tokens.swap(at, other),
+        _ => tokens.truncate(at.max(other)),
     }
 }
 
@@ -119,6 +119,18 @@ proptest! {
         let mut bytes = SEED.as_bytes().to_vec();
         changes.into_iter().for_each(|change| mutate(&mut bytes, change));
         check(&bytes);
+    }
+
+    #[test]
+    fn changed_fixtures(
+        file in any::<prop::sample::Index>(),
+        changes in proptest::collection::vec((any::<u8>(), any::<usize>(), any::<usize>()), 1..8),
+    ) {
+        static FIXTURES: LazyLock<Vec<String>> = LazyLock::new(fixtures);
+        let text: &String = file.get(FIXTURES.as_slice());
+        let mut tokens = tokens(text);
+        changes.into_iter().for_each(|by| change(&mut tokens, by));
+        check(tokens.concat().as_bytes());
     }
 }
 

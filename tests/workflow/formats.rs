@@ -225,6 +225,7 @@ fn mistakes_about_files_are_one_message_with_the_remedy() {
         (&["--output", "json="], "no file is named; write json=FILE"),
         (&["--output", "json=-"], "use --format json for standard output"),
         (&["--output", "json=x", "--output", "sarif=./x"], "error: --output names ./x twice"),
+        (&["--output", "json=lib.rs"], "error: --output lib.rs would replace source code; name another file"),
         (&["--output", "json=dir"], "error: --output dir is a folder; name a file in it"),
         (
             &["--output", "json=nowhere/x"],

@@ -7,6 +7,7 @@ mod support;
 mod baselines;
 mod changes;
 mod configuration;
+mod extremes;
 mod formats;
 mod real;
 mod suppressions;
