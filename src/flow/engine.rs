@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::order::{order, successors};
 use super::result::{FlowRecord, Sink, SourceSite};
 use super::shape::Shape;
 use super::slice::{self, Criteria, Need, Outcome, Slice};
@@ -353,8 +354,13 @@ impl<'a> Engine<'a> {
         let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut visits = vec![0_u32; body.blocks.len()];
-        let mut work = BTreeSet::from([BlockId(0)]);
-        while let Some(id) = work.pop_first() {
+        let order = order(body);
+        let mut ranks = vec![0_usize; body.blocks.len()];
+        for (rank, id) in order.iter().enumerate() {
+            ranks[id.0 as usize] = rank;
+        }
+        let mut work = BTreeSet::from([0_usize]);
+        while let Some(id) = work.pop_first().and_then(|rank| order.get(rank).copied()) {
             let index = id.0 as usize;
             let Some(block) = body.blocks.get(index) else { continue };
             if self.exhausted() {
@@ -384,7 +390,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             out[index] = Some(state);
-            work.extend(successors(&block.terminator));
+            work.extend(successors(&block.terminator).iter().filter_map(|id| ranks.get(id.0 as usize)));
         }
         before
     }
@@ -807,14 +813,6 @@ fn strip_aliases(value: &Value) -> Value {
             *part = strip_aliases(part);
         }
     })
-}
-
-fn successors(terminator: &Terminator) -> &[BlockId] {
-    match terminator {
-        Terminator::Goto(block) => std::slice::from_ref(block),
-        Terminator::Branch(blocks) => blocks,
-        Terminator::Return(_) | Terminator::Diverge => &[],
-    }
 }
 
 fn predecessors(body: &Body) -> Vec<Vec<BlockId>> {

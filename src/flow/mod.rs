@@ -15,6 +15,7 @@ mod library;
 mod mentions;
 pub mod model;
 mod operators;
+mod order;
 mod outside;
 mod places;
 mod relevance;

@@ -1,0 +1,60 @@
+//! The order in which the blocks of a body are run: a block after all from which it is reached, but for the ways
+//! back to the head of a loop, and all of a loop before what comes after it. In another order, the block where a
+//! hundred arms of a `match` meet would run a hundred times.
+
+use crate::ir::{Block, BlockId, Body, LoopId, Terminator};
+
+/// Where a block leads to.
+pub(super) fn successors(terminator: &Terminator) -> &[BlockId] {
+    match terminator {
+        Terminator::Goto(block) => std::slice::from_ref(block),
+        Terminator::Branch(blocks) => blocks,
+        Terminator::Return(_) | Terminator::Diverge => &[],
+    }
+}
+
+/// The blocks that can be reached, in order.
+pub(super) fn order(body: &Body) -> Vec<BlockId> {
+    let mut seen = vec![false; body.blocks.len()];
+    let mut finished = Vec::with_capacity(body.blocks.len());
+    // Iterative: a body may have ten thousand blocks in a row.
+    let mut open: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
+    let mut next = Some(BlockId(0));
+    loop {
+        if let Some(id) = next.take()
+            && let Some(block) = body.blocks.get(id.0 as usize)
+            && let Some(seen) = seen.get_mut(id.0 as usize)
+            && !std::mem::replace(seen, true)
+        {
+            open.push((id, to_visit(body, block)));
+        }
+        let Some((id, rest)) = open.last_mut() else { break };
+        match rest.pop() {
+            Some(successor) => next = Some(successor),
+            None => {
+                finished.push(*id);
+                open.pop();
+            }
+        }
+    }
+    finished.reverse();
+    finished
+}
+
+/// The successors, the one to visit first at the end. What is visited first comes last in the order, and that
+/// has to be what is outside of the loop.
+fn to_visit(body: &Body, block: &Block) -> Vec<BlockId> {
+    let mut all = successors(&block.terminator).to_vec();
+    if all.len() > 1 {
+        all.sort_by_key(|id| {
+            let innermost = body.blocks.get(id.0 as usize).and_then(|block| block.innermost_loop);
+            std::cmp::Reverse(loop_depth(body, innermost))
+        });
+    }
+    all
+}
+
+fn loop_depth(body: &Body, innermost: Option<LoopId>) -> usize {
+    let parent = |id: &LoopId| body.loops.get(id.0 as usize).and_then(|looped| looped.parent);
+    std::iter::successors(innermost, parent).take(body.loops.len()).count()
+}
