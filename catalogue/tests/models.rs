@@ -56,7 +56,7 @@ fn receiver(model: &Model) -> Option<&'static str> {
 #[test]
 fn results_name_known_groups_or_paths() {
     let names: HashSet<&str> = groups().iter().map(|group| group.name).collect();
-    let primitives = ["Self", "bool", "i64", "u64"];
+    let primitives = ["Self", "bool", "i64", "u64", "str"];
     for model in models() {
         for word in words(model.returns.unwrap_or_default()) {
             let known = names.contains(word) || word.contains("::") || primitives.contains(&word);
