@@ -39,9 +39,10 @@ fn shown(pattern: &Pattern) -> &'static str {
         }
         Pattern::Method { name, .. }
         | Pattern::Field { name, .. }
-        | Pattern::Header { name }
         | Pattern::Key { name }
         | Pattern::Env { name } => name,
+        // A vendor's name stands for the star.
+        Pattern::Header { name } => name.trim_start_matches('*'),
         Pattern::Sql { word } => word.trim_end_matches('('),
     }
 }

@@ -219,7 +219,7 @@ pub static SINKS: &[Sink] = &[
         ],
         value: Slot::Return,
         mints: false,
-        words: &[&["x-idempotency-key"], &["idempotency-token"], &["x-idempotency-token"], &["x-idempotence-key"], &["idempotence-key"]],
+        words: &[&["x-idempotency-key"], &["idempotency-token"], &["x-idempotency-token"], &["x-idempotence-key"], &["idempotence-key"], &["-idempotency-key"], &["-idempotency-token"]],
         lookalikes: &["|headers: &http::HeaderMap| headers.get(\"x-idempotency-key\")", "|request: reqwest::RequestBuilder| request.header(\"X-Idempotency-Key-Expiry\", key)"],
         examples: &["|request: reqwest::RequestBuilder| request.header(\"X-Idempotency-Key\", key)", "|request: reqwest::RequestBuilder| request.header(\"Idempotency-Token\", key)", "|request: reqwest::RequestBuilder| request.header(\"X-Idempotency-Token\", key)", "|request: reqwest::RequestBuilder| request.header(\"X-Idempotence-Key\", key)", "|request: reqwest::RequestBuilder| request.header(\"Idempotence-Key\", key)", "|request: reqwest::RequestBuilder| request.header(\"x-amz-pay-idempotency-key\", key)", "|request: reqwest::RequestBuilder| request.header(\"X-Acme-Idempotency-Token\", key)"],
         evidence: "docs.cdp.coinbase.com/api-reference/v2/idempotency; docs.checkhq.com/docs/idempotent-requests; developer.amazon.com/docs/amazon-pay-api-v2/introduction.html",
