@@ -473,7 +473,7 @@ impl<'a> Engine<'a> {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
         if matches!(frame.need, Need::Type | Need::Probe) {
-            if functions.iter().any(|id| self.open.contains(id)) {
+            if functions.iter().any(|id| self.open.contains_key(id)) {
                 frame.confirmed.insert(frame.position);
             }
             let ty = functions.first().map(|function| self.result_at(state, &site, *function));

@@ -84,8 +84,11 @@ pub struct Engine<'a> {
     pub program: &'a Program,
     pub spec: &'a dyn Specification,
     pub criteria: Criteria<'a>,
-    /// Functions by whose call a value may reach a sink, with the functions of traits that they implement.
-    pub open: FxHashSet<FunctionId>,
+    /// Functions by whose call a value may reach a sink, with the functions of traits that they implement, and the
+    /// positions of the parameters that count.
+    pub open: FxHashMap<FunctionId, u64>,
+    /// Functions that give back something which leads to a sink.
+    carrying: FxHashSet<FunctionId>,
     slices: FxHashMap<(BodyRef, bool), Rc<Slice>>,
     memo: FxHashMap<Instance, Rc<Summary>>,
     provisional: FxHashMap<Instance, (Rc<Summary>, usize)>,
@@ -160,7 +163,8 @@ impl<'a> Engine<'a> {
             program,
             spec,
             criteria,
-            open: FxHashSet::default(),
+            open: FxHashMap::default(),
+            carrying: FxHashSet::default(),
             slices: FxHashMap::default(),
             memo: FxHashMap::default(),
             provisional: FxHashMap::default(),
@@ -196,6 +200,27 @@ impl<'a> Engine<'a> {
     /// The work done for the entry point in progress.
     fn spent(&self) -> u64 {
         work() - self.begun
+    }
+
+    /// Notes the parameters by which a call of a function may decide what reaches a sink; `false` when that was known.
+    pub fn open(&mut self, function: FunctionId, positions: u64) -> bool {
+        if positions == 0 {
+            return false;
+        }
+        for id in self.program.declarations(function) {
+            *self.open.entry(*id).or_insert(0) |= positions;
+        }
+        let known = self.open.entry(function).or_insert(0);
+        let more = *known | positions != *known;
+        *known |= positions;
+        self.criteria.open(&self.program.function(function).name, positions);
+        more
+    }
+
+    /// Notes a function that gives back something which leads to a sink; `false` when that was known.
+    pub fn carry(&mut self, function: FunctionId) -> bool {
+        self.criteria.carry(&self.program.function(function).name);
+        self.carrying.insert(function)
     }
 
     /// Forgets all summaries, so that what follows sees what statics hold now and what matters by now.

@@ -115,13 +115,8 @@ fn run_wave(
     }
     let mut next = BTreeSet::new();
     for (function, positions, carries) in grown {
-        if positions != 0 {
-            engine.open.extend(program.declarations(function));
-            engine.open.insert(function);
-        }
-        let name = &program.function(function).name;
-        let more = positions != 0 && engine.criteria.open(name, positions);
-        if carries && engine.criteria.carry(name) || more {
+        // Functions of one name are opened one by one: each has callers of its own.
+        if engine.open(function, positions) | (carries && engine.carry(function)) {
             next.extend(relevance.callers(function));
         }
     }

@@ -121,12 +121,13 @@ impl<'p> Relevance<'p> {
 
     /// Functions that may hold a sink. Notes those of which a call is one.
     pub fn holding(&mut self, engine: &mut Engine<'_>) -> BTreeSet<FunctionId> {
-        let criteria = &mut engine.criteria;
-        let names: Vec<Name> = self.users.keys().filter(|name| criteria.is_sink(name)).cloned().collect();
+        let names: Vec<Name> =
+            self.users.keys().filter(|name| engine.criteria.is_sink(name)).cloned().collect();
         let mut holding: BTreeSet<FunctionId> = names.iter().flat_map(|name| self.users(name)).collect();
         // Where a parameter is named like a key, its callers hold the sink. Where a function is, its result is one.
         for function in self.program.functions() {
             let definition = self.program.function(function);
+            let criteria = &engine.criteria;
             let key = |param: &ir::Param| param.name.as_ref().is_some_and(|name| criteria.is_sink(name));
             let has_key_parameter = definition.ir.params.iter().any(key);
             if !has_key_parameter && !criteria.is_sink(&definition.name) {
@@ -135,8 +136,7 @@ impl<'p> Relevance<'p> {
             holding
                 .extend(Some(function).filter(|id| self.roots.contains(id) && definition.body().is_some()));
             if has_key_parameter {
-                criteria.open(&definition.name, ALL);
-                engine.open.insert(function);
+                engine.open(function, ALL);
                 holding.extend(self.callers(function));
             }
         }

@@ -60,17 +60,14 @@ impl<'a> Criteria<'a> {
         }
     }
 
-    /// Adds a function by whose call a value may reach a sink; `false` when that was known.
-    pub fn open(&mut self, name: &Name, positions: u64) -> bool {
-        let known = self.open.entry(name.clone()).or_insert(0);
-        let more = *known | positions != *known;
-        *known |= positions;
-        more
+    /// Adds a function by whose call a value may reach a sink.
+    pub fn open(&mut self, name: &Name, positions: u64) {
+        *self.open.entry(name.clone()).or_insert(0) |= positions;
     }
 
     /// Adds a function that gives back something which leads to a sink.
-    pub fn carry(&mut self, name: &Name) -> bool {
-        self.carriers.insert(name.clone())
+    pub fn carry(&mut self, name: &Name) {
+        self.carriers.insert(name.clone());
     }
 
     /// Adds a static whose content matters.
