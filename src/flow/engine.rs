@@ -263,7 +263,7 @@ impl<'a> Engine<'a> {
             None => 0,
         };
         let taints = (0..count).map(|index| param_taint(ParamPath::root(index as u32))).collect();
-        Summary { result: Value::tainted(taints), partial: true, ..Summary::default() }
+        Summary { result: Value::tainted(taints), ..Summary::default() }
     }
 
     fn solve(&mut self, instance: Instance) -> Rc<Summary> {
@@ -389,7 +389,6 @@ impl<'a> Engine<'a> {
             let index = id.0 as usize;
             let Some(block) = body.blocks.get(index) else { continue };
             if self.exhausted() {
-                frame.summary.partial = true;
                 self.cut = true;
                 break;
             }
@@ -406,7 +405,6 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if visits[index] > MAX_VISITS * 4 {
-                frame.summary.partial = true;
                 self.cut = true;
                 continue;
             }
@@ -427,7 +425,6 @@ impl<'a> Engine<'a> {
         for (index, (block, state)) in frame.body.blocks.iter().zip(before).enumerate() {
             let Some(state) = state else { continue };
             if self.exhausted() {
-                frame.summary.partial = true;
                 self.cut = true;
                 break;
             }

@@ -13,8 +13,8 @@ use super::effects::{Effects, Known};
 use super::mentions::{self, Mention};
 use super::spec::Specification;
 use crate::ir::{
-    Block, Body, Callee, Index, Literal, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue,
-    Statement, StatementKind, Terminator,
+    Block, Body, Callee, Index, Literal, Name, Operand, Place, PlaceBase, Projection, Rvalue, Statement,
+    StatementKind, Terminator,
 };
 use crate::resolve::{ScopeId, is_standard_method};
 
@@ -210,6 +210,12 @@ struct Line {
     changed: Vec<usize>,
     /// For calls: operand locals by parameter position.
     positions: Vec<Option<usize>>,
+    /// Whether the destination may refer to or hold what the operands do.
+    lends: bool,
+    /// Whether it makes the two ends of a channel.
+    connects: bool,
+    /// Whether it is `&mut place`.
+    borrows: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -369,6 +375,9 @@ impl Slicer<'_, '_> {
             kind: Kind::Plain,
             changed: Vec::new(),
             positions: Vec::new(),
+            lends: false,
+            connects: false,
+            borrows: false,
         };
         mentions::of_statement(statement, &mut |mention| {
             line.hit = match (line.hit, self.criteria.hit(mention)) {
@@ -390,6 +399,9 @@ impl Slicer<'_, '_> {
             StatementKind::Assign(place, rvalue) => {
                 line.destination = base(place);
                 line.whole = place.projections.is_empty();
+                line.lends =
+                    !matches!(rvalue, Rvalue::Binary(..) | Rvalue::Format { .. } | Rvalue::Unary(..));
+                line.borrows = matches!(rvalue, Rvalue::Reference { mutable: true, .. });
                 self.index_operands(place, &mut line.operands);
                 self.rvalue(rvalue, &mut line);
             }
@@ -472,7 +484,7 @@ impl Slicer<'_, '_> {
             line.operands.extend(own);
         }
         let known = match callee {
-            Callee::Path(path) => self.resolved(path),
+            Callee::Path(path) => self.criteria.effects.of_path(self.scope, path),
             Callee::Method { name, .. } => self.named(name),
             Callee::Macro(path) if path.last_name().starts_with('?') => Known::default(),
             // A macro may write to whatever it is given.
@@ -488,22 +500,21 @@ impl Slicer<'_, '_> {
                 Known { in_tree: true, writes: true, lends: true, connects: false }
             }
         };
+        // A method with the name of a standard one may be that one.
+        let standard = matches!(callee, Callee::Method { name, .. } if is_standard_method(name));
+        if matches!(callee, Callee::Path(_) | Callee::Method { .. }) {
+            line.lends = !known.in_tree || known.lends || standard;
+            line.connects = known.connects;
+        }
         if known.writes {
             line.changed.clone_from(&line.operands);
             return;
         }
         // Of functions from outside, by what is lent to them.
-        let outside = match callee {
-            Callee::Method { name, .. } => !known.in_tree || is_standard_method(name),
-            _ => false,
-        };
+        let outside = matches!(callee, Callee::Method { .. }) && (!known.in_tree || standard);
         let receiver = line.positions.first().copied().flatten().filter(|_| outside && receiver.is_some());
         let lent = line.operands.iter().copied().filter(|local| self.mutable[*local]);
         line.changed = receiver.into_iter().chain(lent).collect();
-    }
-
-    fn resolved(&self, path: &Path) -> Known {
-        self.criteria.effects.of_path(self.scope, path)
     }
 
     fn named(&self, name: &str) -> Known {
@@ -520,28 +531,12 @@ impl Slicer<'_, '_> {
 
     /// Which locals may refer to or hold which others.
     fn link(&mut self, lines: &[Vec<Line>]) {
-        let statements = self.body.blocks.iter().flat_map(|block| &block.statements);
-        for (statement, line) in statements.zip(lines.iter().flatten()) {
+        for line in lines.iter().flatten() {
             let Some(local) = line.destination else { continue };
-            let lends = match &statement.kind {
-                StatementKind::Assign(_, rvalue) => match rvalue {
-                    Rvalue::Binary(..) | Rvalue::Format { .. } | Rvalue::Unary(..) => false,
-                    Rvalue::Call { callee: Callee::Path(path), .. } => {
-                        let known = self.resolved(path);
-                        !known.in_tree || known.lends
-                    }
-                    Rvalue::Call { callee: Callee::Method { name, .. }, .. } => {
-                        let known = self.named(name);
-                        !known.in_tree || known.lends || is_standard_method(name)
-                    }
-                    _ => true,
-                },
-                _ => false,
-            };
-            if lends || !line.whole {
+            if line.lends || !line.whole {
                 self.aliases[local].extend(&line.operands);
             }
-            if matches!(&statement.kind, StatementKind::Assign(_, Rvalue::Reference { mutable: true, .. })) {
+            if line.borrows {
                 line.operands.iter().for_each(|operand| self.aliases[*operand].push(local));
             }
         }
@@ -704,17 +699,8 @@ impl Slicer<'_, '_> {
 
     /// Who reads from a channel may do so after all that this body does.
     fn enliven_channels(&mut self, lines: &[Vec<Line>], exit: &mut FixedBitSet) {
-        let statements = self.body.blocks.iter().flat_map(|block| &block.statements);
-        let channels: Vec<usize> = statements
-            .zip(lines.iter().flatten())
-            .filter(|(statement, _)| match &statement.kind {
-                StatementKind::Assign(_, Rvalue::Call { callee: Callee::Path(path), .. }) => {
-                    self.resolved(path).connects
-                }
-                _ => false,
-            })
-            .filter_map(|(_, line)| line.destination)
-            .collect();
+        let channels = lines.iter().flatten().filter(|line| line.connects);
+        let channels: Vec<usize> = channels.filter_map(|line| line.destination).collect();
         self.enliven(&channels, exit);
     }
 

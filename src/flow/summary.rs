@@ -42,8 +42,6 @@ pub struct Summary {
     pub holds_sink: bool,
     /// Whether which code a call in it means is left open by the types of its parameters.
     pub open_call: bool,
-    /// Whether some part was not analysed (recursion or size limits).
-    pub partial: bool,
 }
 
 impl Summary {
