@@ -20,6 +20,8 @@ use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selectio
 use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
 use crate::git::{self, Change, GitError};
 use crate::ir::{FileId, FileIr};
+use crate::flow::Lead;
+use crate::load::demand::{Loader, Tree};
 use crate::load::{self, Scan, SinkWords, Word, WordRow, scan};
 use crate::report::{
     CutShort, Diagnostic, Exception, KeyEntry, KnownFinding, RuleInfo, Severity, Summary, assign_fingerprints,
@@ -41,9 +43,14 @@ pub trait Analysis: Sync {
     /// The words without which no sink is used.
     fn words(&self, config: &Config) -> SinkWords;
 
-    /// Finds everything, in any order. Levels, paths and fingerprints are the driver's business.
-    fn run(&self, input: &Input<'_>) -> Findings;
+    /// Finds everything, in any order. Levels, paths and fingerprints are the driver's business. `None` when it asked
+    /// for more files with `complete` and got them: then it runs again on all of them.
+    fn run(&self, input: &Input<'_>, complete: &mut Complete<'_>) -> Option<Findings>;
 }
+
+/// Loads what the analysis asks for, given what it saw to lead to sinks; the program knows the rest. `true` when
+/// nothing was missing.
+pub type Complete<'c> = dyn FnMut(&[Lead]) -> bool + 'c;
 
 /// What is analysed.
 #[derive(Clone, Copy)]
@@ -296,22 +303,10 @@ impl Run<'_> {
         let layout = Layout::new(project, &declarations);
         outcome.problems.extend(layout.problems.iter().cloned());
         let facts = facts(project, &layout, scan);
-        let lowered = self.load(project, &layout, scan, &facts, &outcome.sources);
-        outcome.loaded = lowered.len();
-        outcome.problems.extend(gaps(&outcome.sources, &lowered));
-        self.progress.step("resolving names");
-        let program = build(lowered, project, &layout, &facts);
-        self.progress.step("following values");
-        let findings = self.analysis.run(&Input {
-            program: &program,
-            sources: &outcome.sources,
-            config: self.config,
-            project,
-            layout: &layout,
-            scan,
-            files: &facts,
-            include_tests: self.options.include_tests,
-        });
+        let ground = Ground { project, layout: &layout, scan, facts: &facts, sources: &outcome.sources };
+        let (program, findings) = self.load_and_run(&ground);
+        outcome.loaded = program.files().len();
+        outcome.problems.extend(gaps(&outcome.sources, &program));
         outcome.keys = findings.keys;
         outcome.keys.retain(|key| self.counts(&facts, key.span.file));
         outcome.operations = findings.operations;
@@ -389,39 +384,58 @@ impl Run<'_> {
         outcome.summary.unchanged = before - outcome.diagnostics.len();
     }
 
-    /// Parses the files that can matter. Test code cannot, unless it is reported.
-    fn load(
-        &self,
-        project: &Project,
-        layout: &Layout,
-        scan: &Scan,
-        facts: &[FileFacts],
-        sources: &Sources,
-    ) -> Vec<FileIr> {
+    /// Parses and analyses the files that can matter, until the analysis asks for no others. Test code cannot matter,
+    /// unless it is reported.
+    fn load_and_run(&self, ground: &Ground<'_>) -> (Program, Findings) {
         let mut candidates: Vec<FileId> = match self.options.load_all {
-            true => sources.ids().collect(),
-            false => load::packages::related_files(project, layout, &scan.hits),
+            true => ground.sources.ids().collect(),
+            false => load::packages::related_files(ground.project, ground.layout, &ground.scan.hits),
         };
-        let tests =
-            |file: &FileId| facts.get(file.0 as usize).is_some_and(|facts| facts.class == FileClass::Test);
-        candidates.retain(|file| self.options.include_tests || !tests(file));
-        let macros = macros_of_crates(layout, scan);
-        let lower = |file: FileId, text: &str| lower(file, text, layout, &macros);
-        if self.options.load_all {
-            self.progress.step(&format!("parsing {} files", candidates.len()));
-            let texts = candidates.par_iter().filter_map(|file| Some((*file, sources.load(*file).ok()?)));
-            return texts.map(|(file, text)| lower(file, text)).collect();
-        }
+        let is_test = |file: &FileId| {
+            ground.facts.get(file.0 as usize).is_some_and(|facts| facts.class == FileClass::Test)
+        };
+        candidates.retain(|file| self.options.include_tests || !is_test(file));
+        let macros = macros_of_crates(ground.layout, ground.scan);
+        let lower = |file: FileId, text: &str| lower(file, text, ground.layout, &macros);
         self.progress.step("parsing what can matter");
-        let include_tests = self.options.include_tests;
-        load::demand::load(&load::demand::Tree {
-            sources,
-            layout,
-            scan,
+        if self.options.load_all {
+            let text = |file: &FileId| Some((*file, ground.sources.load(*file).ok()?));
+            let files: Vec<FileIr> =
+                candidates.par_iter().filter_map(text).map(|(file, text)| lower(file, text)).collect();
+            let program = ground.build(files);
+            let findings = self.run_on(ground, &program, &mut |_| true).unwrap_or_default();
+            return (program, findings);
+        }
+        let tree = Tree {
+            sources: ground.sources,
+            layout: ground.layout,
+            scan: ground.scan,
             candidates: &candidates,
-            include_tests,
             lower: &lower,
-        })
+        };
+        let mut loader = Loader::new(&tree);
+        loop {
+            let program = ground.build(loader.files().to_vec()).with_absent(loader.absent());
+            let mut complete = |leads: &[Lead]| !loader.extend(leads, &program.requests());
+            if let Some(findings) = self.run_on(ground, &program, &mut complete) {
+                return (program, findings);
+            }
+        }
+    }
+
+    fn run_on(&self, ground: &Ground<'_>, program: &Program, complete: &mut Complete<'_>) -> Option<Findings> {
+        self.progress.step(&format!("following values through {} files", program.files().len()));
+        let input = Input {
+            program,
+            sources: ground.sources,
+            config: self.config,
+            project: ground.project,
+            layout: ground.layout,
+            scan: ground.scan,
+            files: ground.facts,
+            include_tests: self.options.include_tests,
+        };
+        self.analysis.run(&input, complete)
     }
 
     /// Whether findings in a file are shown.
@@ -430,6 +444,15 @@ impl Run<'_> {
             facts.primary && (self.options.include_tests || facts.class != FileClass::Test)
         })
     }
+}
+
+/// What is known of the tree before anything is parsed.
+struct Ground<'a> {
+    project: &'a Project,
+    layout: &'a Layout,
+    scan: &'a Scan,
+    facts: &'a [FileFacts],
+    sources: &'a Sources,
 }
 
 fn unreadable<'a>(sources: &'a Sources, scan: &'a Scan) -> impl Iterator<Item = Problem> + 'a {
@@ -489,38 +512,45 @@ fn edition(edition: discover::Edition) -> frontend::Edition {
     }
 }
 
-fn gaps<'a>(sources: &'a Sources, lowered: &'a [FileIr]) -> impl Iterator<Item = Problem> + 'a {
-    lowered.iter().flat_map(|file| &file.gaps).map(|gap| Problem {
+fn gaps<'a>(sources: &'a Sources, program: &'a Program) -> impl Iterator<Item = Problem> + 'a {
+    program.files().iter().flat_map(|file| &file.gaps).map(|gap| Problem {
         file: sources.path(gap.span.file).to_owned(),
         line: Some(sources.line(gap.span)),
         message: gap.message.clone(),
     })
 }
 
-fn build(lowered: Vec<FileIr>, project: &Project, layout: &Layout, facts: &[FileFacts]) -> Program {
-    let id = |index: usize| CrateId(u32::try_from(index).unwrap_or(u32::MAX));
-    let crates = layout.crates.iter().map(|krate| CrateInfo {
-        name: krate.name.clone(),
-        edition_2015: krate.edition == discover::Edition::Edition2015,
-        root: Some(krate.root),
-        dependencies: krate.dependencies.iter().map(|(name, index)| (name.clone(), id(*index))).collect(),
-        external: krate.external.clone(),
-        renamed: krate.renamed.clone(),
-        test: krate.kind.is_some_and(discover::TargetKind::is_test)
-            && facts.get(krate.root.0 as usize).is_some_and(|facts| facts.class == FileClass::Test),
-    });
-    let files = lowered.into_iter().filter_map(|ir| {
-        let index = ir.file.0 as usize;
-        let place = layout.places.get(index)?;
-        let place = FilePlace {
-            krate: id(place.krate),
-            module: place.module.clone(),
-            test: place.class == FileClass::Test,
-            path: project.files.get(index)?.display.clone(),
-        };
-        Some((ir, place))
-    });
-    Program::build(files.collect(), crates.collect())
+impl Ground<'_> {
+    /// Resolves the names of lowered files.
+    fn build(&self, lowered: Vec<FileIr>) -> Program {
+        let id = |index: usize| CrateId(u32::try_from(index).unwrap_or(u32::MAX));
+        let crates = self.layout.crates.iter().map(|krate| CrateInfo {
+            name: krate.name.clone(),
+            edition_2015: krate.edition == discover::Edition::Edition2015,
+            root: Some(krate.root),
+            dependencies: krate
+                .dependencies
+                .iter()
+                .map(|(name, index)| (name.clone(), id(*index)))
+                .collect(),
+            external: krate.external.clone(),
+            renamed: krate.renamed.clone(),
+            test: krate.kind.is_some_and(discover::TargetKind::is_test)
+                && self.facts.get(krate.root.0 as usize).is_some_and(|facts| facts.class == FileClass::Test),
+        });
+        let files = lowered.into_iter().filter_map(|ir| {
+            let index = ir.file.0 as usize;
+            let place = self.layout.places.get(index)?;
+            let place = FilePlace {
+                krate: id(place.krate),
+                module: place.module.clone(),
+                test: place.class == FileClass::Test,
+                path: self.project.files.get(index)?.display.clone(),
+            };
+            Some((ir, place))
+        });
+        Program::build(files.collect(), crates.collect())
+    }
 }
 
 fn has_problem(problems: &[Problem], file: &str) -> bool {

@@ -55,6 +55,11 @@ impl Derived {
         self.owners.get(&row).copied()
     }
 
+    /// What code that fills an identity field mentions: its name, or for a tuple that of the type.
+    pub fn names(&self) -> Vec<&Name> {
+        self.mentions.iter().filter(|name| *name != "Self").collect()
+    }
+
     /// Whether code that mentions this name may fill an identity field.
     pub fn may_be_sink(&self, name: &str) -> bool {
         self.mentions.contains(name)

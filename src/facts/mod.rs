@@ -28,6 +28,7 @@ use crate::derive::Intent;
 use crate::flow::model::Model;
 use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId, Specification};
 use crate::flow::value::Key;
+use crate::ir::Name;
 use crate::load::Scan;
 use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
@@ -185,6 +186,10 @@ impl Specification for Facts<'_> {
 
     fn may_be_sink(&self, text: &str) -> bool {
         self.derived.may_be_sink(text) || self.words.is_none_or(|words| words.holds_anchor(text))
+    }
+
+    fn slot_names(&self) -> Vec<&Name> {
+        self.derived.names()
     }
 
     fn is_cell(&self, path: &str) -> bool {

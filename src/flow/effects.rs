@@ -41,7 +41,10 @@ struct Seen {
     traits: FxHashSet<TraitId>,
 }
 
-/// Answers by name and type, remembered.
+/// What stands for a function that is not loaded.
+const ABSENT: Known = Known { in_tree: true, writes: true, lends: true, connects: false };
+
+/// Answers by name and type, remembered. Nothing is loaded for them: what is not known counts as a change.
 pub struct Effects<'a> {
     program: &'a Program,
     spec: &'a dyn Specification,
@@ -93,7 +96,7 @@ impl<'a> Effects<'a> {
 
     /// Whether a function of this name never returns.
     pub fn diverges(&self, name: &str) -> bool {
-        self.diverging.contains(name)
+        self.diverging.contains(name) || self.program.may_diverge(name)
     }
 
     /// What is known of the methods of a name.
@@ -102,19 +105,27 @@ impl<'a> Effects<'a> {
             return *known;
         }
         let is_method = |id: &&FunctionId| self.program.function(**id).ir.receiver.is_some();
-        let found = self.of_all(self.functions.get(name.as_str()).into_iter().flatten().filter(is_method));
+        let found = match self.program.may_define(name) {
+            true => ABSENT,
+            false => self.of_all(self.functions.get(name.as_str()).into_iter().flatten().filter(is_method)),
+        };
         self.methods.borrow_mut().insert(name.clone(), found);
         found
     }
 
     /// What is known of the functions that a path may mean.
     pub fn of_path(&self, scope: ScopeId, path: &Path) -> Known {
-        match self.program.resolve_value(scope, path) {
+        match self.program.unrecorded(|| self.program.resolve_value(scope, path)) {
             ValueDef::Function(id) if self.program.function(id).body().is_some() => self.of_all([&id]),
             // Of a trait's function, all that implement it.
             ValueDef::Function(id) => self.of_name(&self.program.function(id).name),
             ValueDef::Candidates { functions, .. } if !functions.is_empty() => self.of_name(path.last_name()),
             ValueDef::Static(_) => Known { in_tree: true, writes: true, lends: true, connects: false },
+            ValueDef::External(paths) | ValueDef::Candidates { external: paths, .. }
+                if paths.iter().any(|path| self.program.is_absent(path)) =>
+            {
+                ABSENT
+            }
             ValueDef::External(paths) => {
                 let model = paths.iter().find_map(|path| self.spec.path_model(path));
                 let connects = |flow: &Flow| (flow.from.root, flow.to.root) == (Root::Return, Root::Return);
@@ -129,7 +140,10 @@ impl<'a> Effects<'a> {
         if let Some(known) = self.names.borrow().get(name) {
             return *known;
         }
-        let found = self.of_all(self.functions.get(name).into_iter().flatten());
+        let found = match self.program.may_define(name) {
+            true => ABSENT,
+            false => self.of_all(self.functions.get(name).into_iter().flatten()),
+        };
         self.names.borrow_mut().insert(name.into(), found);
         found
     }
@@ -165,17 +179,18 @@ impl<'a> Effects<'a> {
 
     /// Whether who has a value of the type can change memory that others see.
     pub fn may_write(&self, ty: &Ty) -> bool {
-        self.within(ty, &mut Seen::default())
+        self.program.unrecorded(|| self.within(ty, &mut Seen::default()))
     }
 
     /// Whether a value of the type may be something that can be called, or hold it.
     pub fn may_call(&self, ty: &Ty) -> bool {
-        self.calls_within(ty, &mut FxHashSet::default())
+        self.program.unrecorded(|| self.calls_within(ty, &mut FxHashSet::default()))
     }
 
     fn calls_within(&self, ty: &Ty, seen: &mut FxHashSet<TypeId>) -> bool {
         match ty {
             Ty::Unknown | Ty::Function { .. } | Ty::Dyn(_) | Ty::Param { .. } => true,
+            Ty::External { path, .. } if self.program.is_absent(path) => true,
             Ty::Reference { inner, .. } | Ty::Sequence(inner) => self.calls_within(inner, seen),
             Ty::Tuple(parts) | Ty::External { args: parts, .. } => {
                 parts.iter().any(|part| self.calls_within(part, seen))
@@ -195,7 +210,8 @@ impl<'a> Effects<'a> {
             Ty::Tuple(parts) => parts.iter().any(|part| self.within(part, seen)),
             Ty::External { path, args } => {
                 let last = path.rsplit("::").next().unwrap_or(path);
-                self.spec.is_cell(path)
+                self.program.is_absent(path)
+                    || self.spec.is_cell(path)
                     || ACCESS_TYPES.iter().any(|part| last.contains(part))
                     || args.iter().any(|arg| self.within(arg, seen))
             }
@@ -240,6 +256,8 @@ impl<'a> Effects<'a> {
 
     fn implementor(&self, bound: &TraitRef, seen: &mut Seen) -> bool {
         match &bound.id {
+            TraitDef::External(path) if self.program.is_absent(path) => true,
+            TraitDef::Local(id) if self.program.may_implement(&self.program.trait_(*id).name) => true,
             TraitDef::External(path) => {
                 WRITING_TRAITS.contains(&path.rsplit("::").next().unwrap_or(path))
                     || bound.args.iter().any(|arg| self.within(arg, seen))

@@ -217,6 +217,11 @@ impl<'a> Engine<'a> {
         more
     }
 
+    /// Functions by whose call a value may reach a sink, or that give back something which leads to one.
+    pub fn leading(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.open.keys().chain(&self.carrying).copied()
+    }
+
     /// Notes a function that gives back something which leads to a sink; `false` when that was known.
     pub fn carry(&mut self, function: FunctionId) -> bool {
         self.criteria.carry(&self.program.function(function).name);
@@ -593,6 +598,7 @@ impl<'a> Engine<'a> {
     fn frame(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
         let (owner, scope) = self.context(instance.body);
         let (parameters, result, substitution) = self.signature(instance);
+        parameters.iter().for_each(|ty| self.program.request_types(ty));
         Frame {
             slice,
             need: Need::Full,

@@ -16,10 +16,9 @@ use crate::resolve::{FunctionId, Program, Ty, TypeId};
 pub fn connect(
     engine: &mut Engine<'_>,
     open: &[OpenReach],
+    wanted: &[Vec<(TypeId, Name)>],
     analysed: &BTreeSet<FunctionId>,
 ) -> Vec<FlowRecord> {
-    let wanted: Vec<Vec<(TypeId, Name)>> =
-        open.iter().map(|reach| fields_on_path(engine.program, reach)).collect();
     let names: FxHashSet<Name> = wanted.iter().flatten().map(|(_, name)| name.clone()).collect();
     if names.is_empty() {
         return Vec::new();
@@ -36,7 +35,7 @@ pub fn connect(
         engine.summarize(Instance::entry(writer));
     }
     let mut flows = Vec::new();
-    for (reach, fields) in open.iter().zip(&wanted) {
+    for (reach, fields) in open.iter().zip(wanted) {
         for field in fields {
             for taint in engine.field_writes.get(field).into_iter().flatten() {
                 let Origin::Source(source) = taint.origin else { continue };
@@ -52,6 +51,11 @@ pub fn connect(
         }
     }
     flows
+}
+
+/// For each parameter that reaches a sink and whose callers are not in view: the fields by which it does.
+pub fn wanted(program: &Program, open: &[OpenReach]) -> Vec<Vec<(TypeId, Name)>> {
+    open.iter().map(|reach| fields_on_path(program, reach)).collect()
 }
 
 /// The fields of types of the tree on the path from a parameter to what reaches the sink.

@@ -11,6 +11,7 @@ mod engine;
 mod fields;
 mod instantiate;
 mod invoke;
+mod leads;
 mod library;
 mod mentions;
 pub mod model;
@@ -33,7 +34,7 @@ mod types;
 pub mod value;
 mod wire;
 
-pub use result::{Analysis, FlowRecord, OpenReach, Sink, SourceSite};
+pub use result::{Analysis, FlowRecord, Lead, OpenReach, Sink, SourceSite};
 pub use summary::{SinkReach, SinkSite};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +53,7 @@ const MAX_WAVES: usize = 24;
 
 /// Analyses those of `roots` that can have to do with a sink, and what they call as far as it matters.
 pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
-    let mut relevance = Relevance::new(program, spec, roots);
+    let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria);
     let mut analysed = BTreeSet::new();
@@ -76,7 +77,9 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         let summary = engine.summarize(Instance::entry(root));
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: root, reach: reach.clone() }));
     }
-    let through_fields = fields::connect(&mut engine, &open, &analysed);
+    let wanted = fields::wanted(program, &open);
+    let through_fields = fields::connect(&mut engine, &open, &wanted, &analysed);
+    let leads = leads::leads(&engine, &relevance, wanted.iter().flatten());
     let mut flows: BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
     for flow in through_fields {
         flows.entry((flow.source, flow.sink)).or_insert(flow);
@@ -87,6 +90,7 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         sinks: std::mem::take(&mut engine.sinks),
         open,
         cut_short: cut_short.into_iter().collect(),
+        leads,
     }
 }
 

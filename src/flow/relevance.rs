@@ -171,6 +171,13 @@ impl<'p> Relevance<'p> {
     }
 }
 
+impl Relevance<'_> {
+    /// Types for whose values a method that leads to a sink runs without being named.
+    pub fn implicit(&self) -> impl Iterator<Item = &Name> {
+        self.implicit.iter()
+    }
+}
+
 /// The type for whose values a function may be called by syntax without a name: an operator, a conversion, a loop.
 fn implicit_owner(program: &Program, function: FunctionId) -> Option<Name> {
     let Owner::Impl(block) = program.function(function).owner else { return None };

@@ -8,7 +8,7 @@ use super::term::Term;
 use super::trace::Trace;
 use super::value::Flags;
 use crate::ir::{Name, Span};
-use crate::resolve::FunctionId;
+use crate::resolve::{CrateId, FunctionId};
 
 /// A place where a fresh value comes into being.
 #[derive(Clone, Debug)]
@@ -66,6 +66,38 @@ pub struct OpenReach {
     pub reach: SinkReach,
 }
 
+/// A name by which code leads to a sink. Whatever mentions it has to be loaded.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lead {
+    /// However it is mentioned: a static, the constant that names a slot, a field.
+    Name(Name),
+    /// A free function of a crate.
+    Function {
+        /// Its name.
+        name: Name,
+        /// Its crate.
+        krate: CrateId,
+    },
+    /// A method or associated function.
+    Member {
+        /// Its name.
+        name: Name,
+        /// The name of its type or trait.
+        owner: Name,
+        /// The crate that its callers must see; `None` where a trait lets any code reach it.
+        krate: Option<CrateId>,
+    },
+    /// A field of a type, where it is written.
+    Field {
+        /// Its name.
+        name: Name,
+        /// The name of its type.
+        owner: Name,
+    },
+    /// The values of a type: a method that leads to a sink runs for them without being named.
+    Values(Name),
+}
+
 /// Everything that the analysis found.
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
@@ -79,4 +111,6 @@ pub struct Analysis {
     pub open: Vec<OpenReach>,
     /// Entry points whose flows were not followed to the end, in order.
     pub cut_short: Vec<FunctionId>,
+    /// What leads to sinks, in order.
+    pub leads: Vec<Lead>,
 }

@@ -80,6 +80,11 @@ impl<'a> Criteria<'a> {
         self.statics.contains(name)
     }
 
+    /// Names that lead to a sink wherever they are mentioned: of slots and of statics.
+    pub fn leading_names(&self) -> impl Iterator<Item = &Name> {
+        self.slots.iter().chain(&self.statics)
+    }
+
     /// Adds fields whose content matters.
     pub fn read_fields(&mut self, names: impl IntoIterator<Item = Name>) {
         self.fields.extend(names);

@@ -138,6 +138,8 @@ pub trait Specification {
     /// Quick test: whether code that spells this name or text can hold a sink at all. Used to find the functions
     /// that matter.
     fn may_be_sink(&self, text: &str) -> bool;
+    /// Names of fields that are slots although no word of a sink stands where they are filled.
+    fn slot_names(&self) -> Vec<&Name>;
     /// The library model of a method, by the group of its receiver's type (`None`: unknown type).
     fn method_models(&self, receiver: Option<&Ty>, name: &str) -> Vec<Rc<Model>>;
     /// The library model of a function by canonical path.

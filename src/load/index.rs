@@ -42,6 +42,12 @@ pub struct FileIndex {
     headers: Box<[NameHash]>,
     /// A header that a macro fills in may name anything.
     open_headers: bool,
+    /// Traits that are declared here, sorted.
+    traits: Box<[NameHash]>,
+    /// Whether a function here may never return.
+    pub diverges: bool,
+    /// Whether all names of some module are imported.
+    pub globs: bool,
     /// `use name as alias`, and the name at the head of `type alias = ..;`.
     pub aliases: Box<[(NameHash, NameHash)]>,
 }
@@ -93,6 +99,23 @@ impl FileIndex {
         self.open_headers || self.headers.iter().any(|name| test(*name))
     }
 
+    /// Whether an impl or trait of one of the names is here for certain.
+    pub fn heads_named(&self, test: impl Fn(NameHash) -> bool) -> bool {
+        self.headers.iter().any(|name| test(*name))
+    }
+
+    /// The names in the heads of impls and traits.
+    #[must_use]
+    pub fn headers(&self) -> &[NameHash] {
+        &self.headers
+    }
+
+    /// The traits that are declared here.
+    #[must_use]
+    pub fn traits(&self) -> &[NameHash] {
+        &self.traits
+    }
+
     /// All names that stand behind a dot.
     #[must_use]
     pub fn dotted(&self) -> &[NameHash] {
@@ -113,6 +136,8 @@ enum Expect {
     Nothing,
     /// After `struct` and the like.
     Definition,
+    /// After `trait`.
+    Trait,
     /// After `fn`.
     Function,
     /// After `type`.
@@ -129,6 +154,9 @@ struct Indexer {
     methods: Vec<NameHash>,
     headers: Vec<NameHash>,
     open_headers: bool,
+    traits: Vec<NameHash>,
+    diverges: bool,
+    globs: bool,
     aliases: Vec<(NameHash, NameHash)>,
     expect: Expect,
     /// The function whose parameters begin.
@@ -167,6 +195,10 @@ impl Indexer {
                     // Behind the head of an aliased type stand its arguments.
                     b'<' if self.alias_target.is_some() => self.close_alias(),
                     b'$' if self.in_header => self.open_headers = true,
+                    b'*' if self.in_use => self.globs = true,
+                    b'!' if bytes.get(..at).is_some_and(|before| before.trim_ascii_end().ends_with(b"->")) => {
+                        self.diverges = true;
+                    }
                     _ => {}
                 }
                 at += 1;
@@ -193,6 +225,9 @@ impl Indexer {
             methods: sorted(self.methods),
             headers: sorted(self.headers),
             open_headers: self.open_headers,
+            traits: sorted(self.traits),
+            diverges: self.diverges,
+            globs: self.globs,
             aliases: self.aliases.into(),
         }
     }
@@ -269,7 +304,7 @@ impl Indexer {
                 return;
             }
             b"trait" => {
-                (self.expect, self.in_header) = (Expect::Definition, true);
+                (self.expect, self.in_header) = (Expect::Trait, true);
                 return;
             }
             // `impl Trait` in a signature opens a header too; it only adds names.
@@ -310,6 +345,10 @@ impl Indexer {
         match expect {
             Expect::Nothing => {}
             Expect::Definition => self.defined.push(name),
+            Expect::Trait => {
+                self.defined.push(name);
+                self.traits.push(name);
+            }
             Expect::Function => self.begun = Some(name),
             Expect::AliasName => {
                 self.defined.push(name);
@@ -322,7 +361,7 @@ impl Indexer {
         }
         // A definition is no mention.
         match expect {
-            Expect::Definition | Expect::Function | Expect::AliasName => {}
+            Expect::Definition | Expect::Trait | Expect::Function | Expect::AliasName => {}
             _ if dot => self.dotted.push(name),
             _ => self.plain.push(name),
         }

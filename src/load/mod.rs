@@ -11,12 +11,15 @@
 //! Each step keeps a superset of what any flow to a key slot can run through; the arguments stand in the modules.
 //! `--load-all` skips steps 2 and 3.
 
+mod aliases;
+mod carriers;
+mod declarations;
 pub mod demand;
 pub mod index;
 mod modules;
 pub mod packages;
-mod relevance;
-mod unit;
+mod visibility;
+mod wanted;
 pub mod words;
 
 pub use words::{Scan, SinkWords, Word, WordRow, scan};

@@ -161,6 +161,7 @@ impl Program {
             if let Some(found) = answer(&current) {
                 return found;
             }
+            self.request_type(&current);
             match self.dereference(&current) {
                 Some(next) => current = next,
                 None => break,

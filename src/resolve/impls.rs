@@ -190,6 +190,7 @@ impl Program {
             for self_fit in [Fit::Exact, Fit::Lenient] {
                 let mut current = self_ty.clone();
                 for _ in 0..super::methods::MAXIMAL_DEREFS {
+                    self.request_member(&current, method);
                     let functions =
                         self.method_of_impls(&id, (&current, self_fit), (trait_args, args_fit), method);
                     if !functions.is_empty() {
@@ -296,6 +297,7 @@ impl Program {
         {
             return true;
         }
+        self.request_implementation(ty, &bound.id);
         if self.has_impl(ty, bound, depth) {
             return true;
         }
@@ -424,6 +426,7 @@ impl Program {
     /// target is not known.
     #[must_use]
     pub fn from_impls(&self, source: &Ty) -> Vec<FunctionId> {
+        self.request_member(source, "from");
         let Some(functions) = Head::of(source).and_then(|head| self.index.conversions.get(&head)) else {
             return Vec::new();
         };
@@ -502,6 +505,7 @@ impl Program {
         bound: Option<&TraitRef>,
         name: &Name,
     ) -> Option<(ImplId, Substitution)> {
+        self.request_member(ty, name);
         let candidates = [Head::of(ty).filter(|head| *head != Head::Any), Some(Head::Any)]
             .into_iter()
             .flatten()
@@ -560,6 +564,7 @@ impl Program {
         bound: Option<&TraitRef>,
         name: &Name,
     ) -> Option<StaticId> {
+        self.request_member(ty, name);
         let found = match ty {
             Ty::Param { bounds, .. } | Ty::Dyn(bounds) => return self.declared_static(bounds, bound, name),
             Ty::Unknown => return self.declared_static(&[], bound, name),
@@ -615,6 +620,7 @@ impl Program {
     pub fn static_overrides(&self, id: StaticId) -> Vec<StaticId> {
         let def = self.static_(id);
         let Owner::Trait(of) = def.owner else { return Vec::new() };
+        self.request_trait(&TraitDef::Local(of));
         self.implementors(of)
             .iter()
             .filter_map(|block| self.impls[block.0 as usize].members.statics.get(&def.name))

@@ -45,6 +45,7 @@ impl Program {
         let view = self.view(scope, u32::MAX);
         let mut current = receiver.clone();
         for _ in 0..MAXIMAL_DEREFS {
+            self.request_member(&current, name);
             if self.is_unknown(&current) {
                 return self.by_name(&view, name, current);
             }
@@ -104,9 +105,7 @@ impl Program {
     fn is_unknown(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Unknown => true,
-            Ty::External { path, .. } => {
-                self.within_tree(path) || !(path.contains("::") || prelude::is_primitive(path))
-            }
+            Ty::External { path, .. } => self.is_unplaced(path),
             Ty::Param { name, bounds } => bounds.is_empty() && name.contains("::"),
             _ => false,
         }
@@ -126,6 +125,10 @@ impl Program {
             let def = self.function(*id);
             (view.test || !def.test) && (!methods_only || def.ir.receiver.is_some())
         };
+        self.request_member(ty, name);
+        if let Some(bound) = bound {
+            self.request_trait(&bound.id);
+        }
         if let (Ty::Unknown, Some(bound)) = (ty, bound) {
             return self.through_traits(std::slice::from_ref(bound), name, &wanted);
         }
@@ -184,6 +187,7 @@ impl Program {
     ) -> Option<Candidates> {
         let bounds = self.with_supertraits(bounds);
         for bound in &bounds {
+            self.request_trait(&bound.id);
             let declared = match &bound.id {
                 TraitDef::Local(id) => self.traits[id.0 as usize].members.functions.contains_key(name),
                 // Methods of standard traits need a known type.
@@ -408,6 +412,7 @@ impl Program {
             let def = self.function(*id);
             (view.test || !def.test) && def.ir.receiver.is_some()
         };
+        self.request_method(name);
         if !prelude::is_standard_method(name) {
             for id in self.index.trait_functions.get(name).into_iter().flatten() {
                 let bound = TraitRef { id: TraitDef::Local(*id), args: Vec::new(), bindings: Vec::new() };

@@ -16,6 +16,7 @@ mod paths;
 mod placement;
 mod prelude;
 mod program;
+mod requests;
 mod scopes;
 mod ty;
 mod types;
@@ -27,6 +28,7 @@ pub use methods::MethodLookup;
 pub use paths::ValueDef;
 pub(crate) use prelude::is_standard_method;
 pub use program::{FileInfo, Program};
+pub use requests::{Absent, Request};
 pub use ty::{TraitDef, TraitRef, Ty};
 pub use types::Substitution;
 

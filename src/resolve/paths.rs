@@ -101,7 +101,15 @@ impl Program {
                 meanings = by_type;
             }
         }
-        meanings.finish(|| self.path_text(path))
+        let found = meanings.finish(|| self.path_text(path));
+        self.request_value(scope, &found);
+        found
+    }
+
+    fn request_value(&self, scope: ScopeId, found: &ValueDef) {
+        if let ValueDef::External(paths) | ValueDef::Candidates { external: paths, .. } = found {
+            paths.iter().for_each(|path| self.request_path(Some(scope), path));
+        }
     }
 
     /// What the path of a struct literal, or of a struct, tuple or unit pattern means: a constructor or an
@@ -120,7 +128,9 @@ impl Program {
             }
         }
         meanings.functions.clear();
-        meanings.finish(|| self.path_text(path))
+        let found = meanings.finish(|| self.path_text(path));
+        self.request_value(scope, &found);
+        found
     }
 
     /// The trait through which a path names an associated function: `Trait::f`, `<T as Trait>::f`.

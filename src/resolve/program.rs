@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::{AliasDef, CrateInfo, FunctionDef, ImplBlock, StaticDef, TraitDeclaration, TypeDef};
 use super::impls::ImplIndex;
+use super::requests::Requests;
 use super::scopes::{Def, Import, Scope, Target};
 use super::{CrateId, FunctionId, ImplId, Owner, ScopeId, StaticId, TraitDef, TraitId, TypeId};
 use crate::ir::{Attributes, FileId, Gap, Name};
@@ -28,6 +29,7 @@ pub struct Program {
     /// Modules by parent, name, and whether they are test code.
     pub(super) modules: FxHashMap<(ScopeId, Name, bool), ScopeId>,
     pub(super) index: ImplIndex,
+    pub(super) requests: Requests,
     /// Whether all imports are resolved.
     pub(super) settled: bool,
 }

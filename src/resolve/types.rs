@@ -412,7 +412,11 @@ impl Program {
     /// A trait path as a bound.
     #[must_use]
     pub fn resolve_trait(&self, scope: ScopeId, path: &ir::Path) -> Option<TraitRef> {
-        Types::new(self, self.view(scope, path.span.start), &fuel()).trait_ref(path)
+        let found = Types::new(self, self.view(scope, path.span.start), &fuel()).trait_ref(path);
+        if let Some(TraitRef { id: TraitDef::External(path), .. }) = &found {
+            self.request_path(Some(scope), path);
+        }
+        found
     }
 
     /// The associated type `name` of a type, of one trait when that is known.

@@ -42,7 +42,7 @@ use case::World;
 use rule::Rule;
 
 use crate::config::Config;
-use crate::driver::{Analysis, Findings, Input};
+use crate::driver::{Analysis, Complete, Findings, Input};
 use crate::facts::{Facts, sink_words};
 use crate::flow;
 use crate::load::SinkWords;
@@ -99,9 +99,12 @@ impl Analysis for Rules {
         sink_words(config)
     }
 
-    fn run(&self, input: &Input<'_>) -> Findings {
+    fn run(&self, input: &Input<'_>, complete: &mut Complete<'_>) -> Option<Findings> {
         let facts = Facts::new(input.program, input.config, Some(input.scan));
         let analysis = flow::analyze(input.program, &facts, &roots(input));
+        if !complete(&analysis.leads) {
+            return None;
+        }
         let world = World::new(*input, &facts, &analysis);
         let cases = analysis.flows.iter().filter_map(|flow| world.case(flow)).chain(named::cases(&world));
         let mut diagnostics = findings::findings(cases.collect(), FLOW_RULES);
@@ -109,7 +112,13 @@ impl Analysis for Rules {
         diagnostics.extend(key_reused::findings(&world));
         let keys = inventory::keys(&world, &diagnostics);
         let cut_short: Vec<CutShort> = analysis.cut_short.iter().map(|id| cut_short(input, *id)).collect();
-        Findings { diagnostics, keys, partial: cut_short.len(), cut_short, ..Findings::default() }
+        complete(&analysis.leads).then(|| Findings {
+            diagnostics,
+            keys,
+            partial: cut_short.len(),
+            cut_short,
+            ..Findings::default()
+        })
     }
 }
 

@@ -220,6 +220,7 @@ impl<'p> Reader<'p> {
     }
 
     fn kind(&self, ty: &Ty) -> Kind {
+        self.program.request_types(ty);
         self.bounds.parts.set(self.bounds.parts.get() + 1);
         if self.depth >= DEEPEST || self.bounds.parts.get() > MOST_PARTS {
             return Kind::Unknown("the type contains too much".to_owned());

@@ -17,7 +17,7 @@ use samekey_catalogue::template::{Digest, Template};
 
 use crate::config::Config;
 use crate::derive::{self, IdentityField, Intent, Reason};
-use crate::driver::{Analysis, Findings, Input};
+use crate::driver::{Analysis, Complete, Findings, Input};
 use crate::facts::derive_words;
 use crate::ir::{GenericParam, Span};
 use crate::load::SinkWords;
@@ -102,12 +102,12 @@ impl Analysis for Operations {
         derive_words()
     }
 
-    fn run(&self, input: &Input<'_>) -> Findings {
+    fn run(&self, input: &Input<'_>, complete: &mut Complete<'_>) -> Option<Findings> {
         let program = input.program;
         let intents = derive::intents(program);
         let counts = |intent: &&Intent| input.include_tests || !program.type_(intent.ty).test;
         let operations = intents.iter().filter(counts).map(|intent| operation(program, intent)).collect();
-        Findings { operations, ..Findings::default() }
+        complete(&[]).then(|| Findings { operations, ..Findings::default() })
     }
 }
 

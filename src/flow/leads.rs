@@ -1,0 +1,40 @@
+//! What leads to a sink, by name: the code that mentions it may have to be loaded.
+
+use std::collections::BTreeSet;
+
+use super::engine::Engine;
+use super::relevance::Relevance;
+use super::result::Lead;
+use crate::ir::Name;
+use crate::resolve::{FunctionId, Owner, Program, TypeId};
+
+/// All leads, in order, each once. `fields` are those whose writers matter.
+pub fn leads<'f>(
+    engine: &Engine<'_>,
+    relevance: &Relevance<'_>,
+    fields: impl Iterator<Item = &'f (TypeId, Name)>,
+) -> Vec<Lead> {
+    let program = engine.program;
+    let mut found: BTreeSet<Lead> = engine.leading().map(|id| of_function(program, id)).collect();
+    found.extend(engine.criteria.leading_names().chain(engine.spec.slot_names()).cloned().map(Lead::Name));
+    found.extend(relevance.implicit().cloned().map(Lead::Values));
+    found.extend(fields.map(|(ty, name)| Lead::Field { name: name.clone(), owner: program.type_(*ty).name.clone() }));
+    found.into_iter().collect()
+}
+
+fn of_function(program: &Program, id: FunctionId) -> Lead {
+    let function = program.function(id);
+    let name = function.name.clone();
+    match function.owner {
+        Owner::None => Lead::Function { name, krate: function.krate },
+        Owner::Trait(of) => Lead::Member { name, owner: program.trait_(of).name.clone(), krate: None },
+        Owner::Impl(block) => {
+            let block = program.impl_(block);
+            // Who calls through a trait need not see the crate of the implementation.
+            let krate = block.trait_ref.is_none().then_some(function.krate);
+            let of_trait = || block.trait_ref.as_ref().map(|found| program.trait_path(&found.id));
+            let owner = program.type_name(&block.self_type).or_else(|| of_trait()?.rsplit("::").next().map(Name::from));
+            Lead::Member { name, owner: owner.unwrap_or_default(), krate }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! What the analysis of the loaded files asks of the others, as a test on their indexes.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::aliases::Aliases;
+use super::carriers::Carriers;
+use super::index::{FileIndex, NameHash};
+use super::visibility::{Home, Visibility};
+use crate::flow::Lead;
+use crate::ir::Name;
+use crate::resolve::is_standard_method;
+
+/// The crates from which something is asked for, or in which it is defined.
+type Asked = FxHashMap<NameHash, Vec<Home>>;
+
+fn ask(asked: &mut Asked, name: NameHash, home: Home) {
+    let homes = asked.entry(name).or_default();
+    if !homes.contains(&home) {
+        homes.push(home);
+    }
+}
+
+/// What is known about the names of the whole tree.
+pub(super) struct Names<'a> {
+    pub visibility: &'a Visibility,
+    pub aliases: &'a Aliases,
+    pub carriers: &'a Carriers,
+    /// For the names of functions: the traits that are declared where one is defined.
+    pub traits_with: &'a FxHashMap<NameHash, FxHashSet<NameHash>>,
+}
+
+/// What is asked for.
+pub(super) struct Wanted<'a> {
+    names: Names<'a>,
+    mention_any: Asked,
+    mention_plain: Asked,
+    mention_dotted: Asked,
+    /// Behind a dot, in a file that also holds one of these.
+    dotted_with: FxHashMap<NameHash, Asked>,
+    /// Not behind a dot, in a file that also holds one of these.
+    plain_with: FxHashMap<NameHash, Asked>,
+    /// Items by name, and the crates that ask for them.
+    defined: Asked,
+    /// Items by name in one crate.
+    defined_in: FxHashMap<NameHash, FxHashSet<usize>>,
+    /// Members by name, of impls and traits whose head holds one of these.
+    members_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
+    /// Members of any type.
+    members: FxHashSet<NameHash>,
+    /// Impls whose head holds one of these.
+    blocks: FxHashSet<NameHash>,
+    /// Impls whose head holds the type and one of the traits.
+    implementations: FxHashMap<NameHash, FxHashSet<NameHash>>,
+}
+
+impl<'a> Wanted<'a> {
+    pub(super) fn new(names: Names<'a>) -> Wanted<'a> {
+        Wanted {
+            names,
+            mention_any: Asked::default(),
+            mention_plain: Asked::default(),
+            mention_dotted: Asked::default(),
+            dotted_with: FxHashMap::default(),
+            plain_with: FxHashMap::default(),
+            defined: Asked::default(),
+            defined_in: FxHashMap::default(),
+            members_with: FxHashMap::default(),
+            members: FxHashSet::default(),
+            blocks: FxHashSet::default(),
+            implementations: FxHashMap::default(),
+        }
+    }
+
+    /// Asks for the code that mentions what leads to a sink.
+    pub(super) fn lead(&mut self, lead: &Lead) {
+        match lead {
+            Lead::Name(name) => ask(&mut self.mention_any, NameHash::of(name), None),
+            Lead::Function { name, krate } => {
+                ask(&mut self.mention_plain, NameHash::of(name), Some(krate.0 as usize));
+            }
+            Lead::Member { name, owner, krate } => {
+                self.member(name, owner, krate.map(|krate| krate.0 as usize));
+            }
+            Lead::Field { name, owner } => {
+                let name = NameHash::of(name);
+                for carrier in self.names.carriers.of(owner, self.names.aliases) {
+                    ask(self.dotted_with.entry(name).or_default(), carrier, None);
+                    ask(self.plain_with.entry(name).or_default(), carrier, None);
+                }
+            }
+            Lead::Values(owner) => {
+                for carrier in self.names.carriers.of(owner, self.names.aliases) {
+                    ask(&mut self.mention_any, carrier, None);
+                }
+            }
+        }
+    }
+
+    /// A method with the name of a standard one is only meant when the receiver's type is known, and a value of that
+    /// type is only at hand where the type, an alias or something declared with it is named.
+    fn member(&mut self, name: &Name, owner: &Name, home: Home) {
+        let hash = NameHash::of(name);
+        let names = self.names.aliases.of(NameHash::of(owner));
+        if is_standard_method(name) {
+            let with = self.dotted_with.entry(hash).or_default();
+            for carrier in self.names.carriers.of(owner, self.names.aliases) {
+                ask(with, carrier, home);
+            }
+            names.iter().for_each(|name| ask(&mut self.mention_plain, *name, home));
+        } else {
+            ask(&mut self.mention_dotted, hash, home);
+        }
+        match home {
+            // Through a trait any path may lead to it.
+            None => ask(&mut self.mention_plain, hash, home),
+            Some(_) => {
+                let with = self.plain_with.entry(hash).or_default();
+                names.iter().for_each(|name| ask(with, *name, home));
+            }
+        }
+    }
+
+    /// Asks for what a macro is called that mentions what is asked for. `macros` are all of the tree, with the names
+    /// in them.
+    pub(super) fn through_macros(&mut self, macros: &[(NameHash, Vec<NameHash>)]) {
+        loop {
+            let before = self.mention_any.len();
+            for (name, mentions) in macros {
+                let leads = |mention: &NameHash| {
+                    self.mention_any.contains_key(mention)
+                        || self.mention_plain.contains_key(mention)
+                        || self.mention_dotted.contains_key(mention)
+                        || self.dotted_with.contains_key(mention)
+                        || self.plain_with.contains_key(mention)
+                };
+                if !self.mention_any.contains_key(name) && mentions.iter().any(leads) {
+                    ask(&mut self.mention_any, *name, None);
+                }
+            }
+            if self.mention_any.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Asks for whatever mentions a name.
+    pub(super) fn mention(&mut self, name: NameHash) {
+        ask(&mut self.mention_any, name, None);
+    }
+
+    /// Asks for an item that code of a crate names.
+    pub(super) fn item(&mut self, name: &str, from: Home) {
+        ask(&mut self.defined, NameHash::of(name), from);
+    }
+
+    /// Asks for an item of a crate.
+    pub(super) fn item_of(&mut self, krate: usize, name: &str) {
+        self.defined_in.entry(NameHash::of(name)).or_default().insert(krate);
+    }
+
+    /// Asks for a member of a type or trait.
+    pub(super) fn member_of(&mut self, head: &str, name: &str) {
+        let heads = self.names.aliases.of(NameHash::of(head));
+        self.members_with.entry(NameHash::of(name)).or_default().extend(heads.iter());
+    }
+
+    /// Asks for the methods of a name.
+    pub(super) fn method(&mut self, name: &str) {
+        self.members.insert(NameHash::of(name));
+    }
+
+    /// Asks for the impl blocks with a name in their head.
+    pub(super) fn blocks_of(&mut self, head: &str) {
+        self.blocks.extend(self.names.aliases.of(NameHash::of(head)).iter());
+    }
+
+    /// Asks for the impl blocks of a trait for a type.
+    pub(super) fn implementation(&mut self, head: &str, of: &str) {
+        let traits = self.names.aliases.of(NameHash::of(of));
+        for head in self.names.aliases.of(NameHash::of(head)).iter() {
+            self.implementations.entry(*head).or_default().extend(traits.iter());
+        }
+    }
+
+    /// Whether a file that is not loaded may hold something that is asked for. `here` is its crate.
+    pub(super) fn test(&self, here: Home, index: &FileIndex) -> bool {
+        self.wants_plain(here, index) || self.wants_dotted(here, index) || self.wants_definition(here, index)
+    }
+
+    /// Whether code of crate `here` can reach one of the places where a name that leads to a sink is defined.
+    fn reaches(&self, here: Home, asked: &Asked, name: NameHash) -> bool {
+        asked.get(&name).is_some_and(|homes| homes.iter().any(|home| self.names.visibility.sees(here, *home)))
+    }
+
+    fn wants_plain(&self, here: Home, index: &FileIndex) -> bool {
+        index.plain().iter().any(|name| {
+            self.reaches(here, &self.mention_any, *name)
+                || self.reaches(here, &self.mention_plain, *name)
+                || self.plain_with.get(name).is_some_and(|with| self.holds_one(here, with, index))
+        })
+    }
+
+    fn wants_dotted(&self, here: Home, index: &FileIndex) -> bool {
+        index.dotted().iter().any(|name| {
+            self.reaches(here, &self.mention_any, *name)
+                || self.reaches(here, &self.mention_dotted, *name)
+                || self.dotted_with.get(name).is_some_and(|with| self.holds_one(here, with, index))
+        })
+    }
+
+    fn holds_one(&self, here: Home, names: &Asked, index: &FileIndex) -> bool {
+        names.keys().any(|name| {
+            (index.has_plain(*name) || index.has_dotted(*name)) && self.reaches(here, names, *name)
+        })
+    }
+
+    fn wants_definition(&self, here: Home, index: &FileIndex) -> bool {
+        let asked = |name: &NameHash| {
+            let homes = self.defined.get(name).into_iter().flatten();
+            homes.into_iter().any(|from| self.names.visibility.sees(*from, here))
+                || self.defined_in.get(name).is_some_and(|crates| here.is_none_or(|here| crates.contains(&here)))
+        };
+        index.defined().iter().any(asked)
+            || index.methods().iter().any(|name| self.members.contains(name))
+            || index.members().any(|name| {
+                self.members_with.get(&name).is_some_and(|heads| index.heads(|head| heads.contains(&head)))
+            })
+            || index.heads_named(|head| self.blocks.contains(&head))
+            || index.heads_named(|head| {
+                self.implementations
+                    .get(&head)
+                    .is_some_and(|traits| index.heads_named(|head| traits.contains(&head)))
+            })
+            || self.inherits(index)
+    }
+
+    /// Whether an impl may get a member that is asked for as the default of its trait.
+    fn inherits(&self, index: &FileIndex) -> bool {
+        self.members_with.iter().any(|(name, heads)| {
+            self.names.traits_with.get(name).is_some_and(|traits| {
+                index.heads_named(|head| traits.contains(&head))
+                    && index.heads_named(|head| heads.contains(&head))
+            })
+        })
+    }
+}
