@@ -17,10 +17,10 @@ use rayon::prelude::*;
 
 use crate::config::{self, Config, ConfigErrors};
 use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
+use crate::flow::Lead;
 use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
 use crate::git::{self, Change, GitError};
 use crate::ir::{FileId, FileIr};
-use crate::flow::Lead;
 use crate::load::demand::{Loader, Tree};
 use crate::load::{self, Scan, SinkWords, Word, WordRow, scan};
 use crate::report::{
@@ -423,7 +423,12 @@ impl Run<'_> {
         }
     }
 
-    fn run_on(&self, ground: &Ground<'_>, program: &Program, complete: &mut Complete<'_>) -> Option<Findings> {
+    fn run_on(
+        &self,
+        ground: &Ground<'_>,
+        program: &Program,
+        complete: &mut Complete<'_>,
+    ) -> Option<Findings> {
         self.progress.step(&format!("following values through {} files", program.files().len()));
         let input = Input {
             program,
@@ -528,11 +533,7 @@ impl Ground<'_> {
             name: krate.name.clone(),
             edition_2015: krate.edition == discover::Edition::Edition2015,
             root: Some(krate.root),
-            dependencies: krate
-                .dependencies
-                .iter()
-                .map(|(name, index)| (name.clone(), id(*index)))
-                .collect(),
+            dependencies: krate.dependencies.iter().map(|(name, index)| (name.clone(), id(*index))).collect(),
             external: krate.external.clone(),
             renamed: krate.renamed.clone(),
             test: krate.kind.is_some_and(discover::TargetKind::is_test)

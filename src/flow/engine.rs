@@ -76,6 +76,24 @@ const MAX_CONTEXTS: u32 = 40;
 const CONTEXT_BUDGET: u64 = 100_000;
 /// When this is used up as well, calls are no longer followed.
 const CALL_BUDGET: u64 = 300_000;
+/// How much work an analysis may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A tenth, to see what a program of some files lacks.
+    Sketch,
+    /// All that is worth it.
+    Full,
+}
+
+impl Effort {
+    fn of(self, budget: u64) -> u64 {
+        match self {
+            Effort::Sketch => budget / 10,
+            Effort::Full => budget,
+        }
+    }
+}
+
 /// Rounds over a recursive component before its result is widened.
 const MAX_RECURSION_ROUNDS: usize = 5;
 
@@ -111,6 +129,7 @@ pub struct Engine<'a> {
     pub statics_read: BTreeSet<StaticId>,
     pub called: FxHashSet<FunctionId>,
     pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
+    effort: Effort,
     /// The work done when the entry point in progress was begun.
     begun: u64,
     /// The lowest stack position on which the analysis in progress depends.
@@ -158,7 +177,12 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Engine<'a> {
-    pub fn new(program: &'a Program, spec: &'a dyn Specification, criteria: Criteria<'a>) -> Engine<'a> {
+    pub fn new(
+        program: &'a Program,
+        spec: &'a dyn Specification,
+        criteria: Criteria<'a>,
+        effort: Effort,
+    ) -> Engine<'a> {
         Engine {
             program,
             spec,
@@ -185,6 +209,7 @@ impl<'a> Engine<'a> {
             statics_read: BTreeSet::new(),
             called: FxHashSet::default(),
             field_writes: FxHashMap::default(),
+            effort,
             begun: 0,
             lowest: usize::MAX,
             cut: false,
@@ -194,7 +219,7 @@ impl<'a> Engine<'a> {
 
     /// Whether the entry point in progress has used up twice its budget: what is still open is cut short.
     fn exhausted(&self) -> bool {
-        self.spent() > 2 * CALL_BUDGET
+        self.spent() > self.effort.of(2 * CALL_BUDGET)
     }
 
     /// The work done for the entry point in progress.
@@ -254,7 +279,9 @@ impl<'a> Engine<'a> {
         if self.stack.is_empty() {
             self.begun = work();
         }
-        if self.stack.len() >= MAX_CALL_DEPTH || self.spent() > CALL_BUDGET && !self.stack.is_empty() {
+        if self.stack.len() >= MAX_CALL_DEPTH
+            || self.spent() > self.effort.of(CALL_BUDGET) && !self.stack.is_empty()
+        {
             self.cut = true;
             return Rc::new(self.cut_summary(&instance));
         }
@@ -325,7 +352,7 @@ impl<'a> Engine<'a> {
         let limit = if matches!(body, BodyRef::Closure(_)) { MAX_CONTEXTS * 4 } else { MAX_CONTEXTS };
         // A context inside the same body again may grow for ever.
         let nested = self.stack.iter().filter(|active| active.instance.body == body).count();
-        if nested >= 2 || *count >= limit || spent > CONTEXT_BUDGET {
+        if nested >= 2 || *count >= limit || spent > self.effort.of(CONTEXT_BUDGET) {
             return Instance { sinks_only, ..Instance::general(body) };
         }
         *count += 1;

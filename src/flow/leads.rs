@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::relevance::Relevance;
 use super::result::Lead;
 use crate::ir::Name;
-use crate::resolve::{FunctionId, Owner, Program, TypeId};
+use crate::resolve::{FunctionId, Owner, Program, TraitDef, TypeId};
 
 /// All leads, in order, each once. `fields` are those whose writers matter.
 pub fn leads<'f>(
@@ -17,8 +17,12 @@ pub fn leads<'f>(
     let program = engine.program;
     let mut found: BTreeSet<Lead> = engine.leading().map(|id| of_function(program, id)).collect();
     found.extend(engine.criteria.leading_names().chain(engine.spec.slot_names()).cloned().map(Lead::Name));
-    found.extend(relevance.implicit().cloned().map(Lead::Values));
-    found.extend(fields.map(|(ty, name)| Lead::Field { name: name.clone(), owner: program.type_(*ty).name.clone() }));
+    let values = relevance.implicit().cloned();
+    found.extend(values.map(|(owner, krate)| Lead::Values { owner, krate }));
+    found.extend(fields.map(|(ty, name)| {
+        let definition = program.type_(*ty);
+        Lead::Field { name: name.clone(), owner: definition.name.clone(), krate: definition.krate }
+    }));
     found.into_iter().collect()
 }
 
@@ -30,10 +34,16 @@ fn of_function(program: &Program, id: FunctionId) -> Lead {
         Owner::Trait(of) => Lead::Member { name, owner: program.trait_(of).name.clone(), krate: None },
         Owner::Impl(block) => {
             let block = program.impl_(block);
-            // Who calls through a trait need not see the crate of the implementation.
-            let krate = block.trait_ref.is_none().then_some(function.krate);
+            // Who calls through a trait need not see the crate of the implementation, unless it is a standard trait:
+            // the methods of these are only looked up on known types.
+            let anywhere = block.trait_ref.as_ref().is_some_and(
+                |found| !matches!(&found.id, TraitDef::External(path) if path.starts_with("std::")),
+            );
+            let krate = (!anywhere).then_some(function.krate);
             let of_trait = || block.trait_ref.as_ref().map(|found| program.trait_path(&found.id));
-            let owner = program.type_name(&block.self_type).or_else(|| of_trait()?.rsplit("::").next().map(Name::from));
+            let owner = program
+                .type_name(&block.self_type)
+                .or_else(|| of_trait()?.rsplit("::").next().map(Name::from));
             Lead::Member { name, owner: owner.unwrap_or_default(), krate }
         }
     }

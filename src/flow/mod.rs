@@ -34,6 +34,7 @@ mod types;
 pub mod value;
 mod wire;
 
+pub use engine::Effort;
 pub use result::{Analysis, FlowRecord, Lead, OpenReach, Sink, SourceSite};
 pub use summary::{SinkReach, SinkSite};
 
@@ -52,10 +53,15 @@ const MAX_ROUNDS: u32 = 2;
 const MAX_WAVES: usize = 24;
 
 /// Analyses those of `roots` that can have to do with a sink, and what they call as far as it matters.
-pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
+pub fn analyze(
+    program: &Program,
+    spec: &dyn Specification,
+    roots: &[FunctionId],
+    effort: Effort,
+) -> Analysis {
     let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
     let criteria = relevance.criteria(spec);
-    let mut engine = Engine::new(program, spec, criteria);
+    let mut engine = Engine::new(program, spec, criteria, effort);
     let mut analysed = BTreeSet::new();
     let mut cut_short = BTreeSet::new();
     let mut rounds = 0;

@@ -16,7 +16,7 @@ use super::slice::{ALL, Criteria};
 use super::spec::Specification;
 use super::wire::wire_name;
 use crate::ir::{self, Body, Field, Name, Type, TypeKind};
-use crate::resolve::{FunctionId, Owner, Program, StaticId, TraitDef, Ty, ValueDef};
+use crate::resolve::{CrateId, FunctionId, Owner, Program, StaticId, TraitDef, Ty, ValueDef};
 
 /// The functions that matter, found step by step: those that may hold a sink first, then the callers of each whose
 /// parameters were seen to reach one.
@@ -36,7 +36,7 @@ pub struct Relevance<'p> {
     /// Which functions mention the name of an item otherwise.
     by_name: FxHashMap<Name, Vec<FunctionId>>,
     holders: Option<Holders>,
-    implicit: FxHashSet<Name>,
+    implicit: FxHashSet<(Name, CrateId)>,
 }
 
 impl<'p> Relevance<'p> {
@@ -161,7 +161,7 @@ impl<'p> Relevance<'p> {
         }
         found.retain(|id| self.roots.contains(id));
         if let Some(owner) = implicit_owner(self.program, function)
-            && self.implicit.insert(owner.clone())
+            && self.implicit.insert((owner.clone(), definition.krate))
         {
             let holders = self.holders.get_or_insert_with(|| Holders::new(self.program));
             let holding = holders.of(&owner, &self.users);
@@ -172,8 +172,8 @@ impl<'p> Relevance<'p> {
 }
 
 impl Relevance<'_> {
-    /// Types for whose values a method that leads to a sink runs without being named.
-    pub fn implicit(&self) -> impl Iterator<Item = &Name> {
+    /// Types, with the crate of the method, for whose values a method that leads to a sink runs without being named.
+    pub fn implicit(&self) -> impl Iterator<Item = &(Name, CrateId)> {
         self.implicit.iter()
     }
 }

@@ -93,9 +93,16 @@ pub enum Lead {
         name: Name,
         /// The name of its type.
         owner: Name,
+        /// The crate of its type.
+        krate: CrateId,
     },
     /// The values of a type: a method that leads to a sink runs for them without being named.
-    Values(Name),
+    Values {
+        /// The name of the type.
+        owner: Name,
+        /// The crate of the implementation.
+        krate: CrateId,
+    },
 }
 
 /// Everything that the analysis found.

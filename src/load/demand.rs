@@ -122,7 +122,7 @@ impl<'a> Loader<'a> {
         let mut names = AbsentNames::default();
         for (_, index) in &self.waiting {
             names.functions.extend(index.members());
-            names.heads.extend(index.headers());
+            names.heads.extend(index.implemented());
             names.any_head |= index.heads(|_| false);
             if index.diverges {
                 names.diverging.extend(index.members());
@@ -170,16 +170,16 @@ impl<'a> Loader<'a> {
                 Request::Path { krate, path } => {
                     self.path(krate.map(|krate| krate.0 as usize), path, &open, &mut wanted, &mut files);
                 }
-                Request::Member { head, name } => wanted.member_of(head, name),
+                Request::Member { head, name, with: None } => wanted.member_of(head, name),
+                Request::Member { head, name, with: Some(with) } => wanted.member_with(head, name, with),
                 Request::Blocks { head } => wanted.blocks_of(head),
                 Request::Implementation { head, of } => wanted.implementation(head, of),
                 Request::Method { name } if methods => wanted.method(name),
                 Request::Method { .. } => {}
             }
         }
-        let matching = self.waiting.par_iter().filter(|(file, index)| {
-            wanted.test(self.visibility.krate(*file), index)
-        });
+        let matching =
+            self.waiting.par_iter().filter(|(file, index)| wanted.test(self.visibility.krate(*file), index));
         files.extend(matching.map(|(file, _)| *file).collect::<Vec<_>>());
         files.extend(self.globs(&open));
         files

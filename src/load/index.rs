@@ -40,6 +40,8 @@ pub struct FileIndex {
     methods: Box<[NameHash]>,
     /// Names between `impl` or `trait` and the block that follows, sorted.
     headers: Box<[NameHash]>,
+    /// Those of them that are no generic arguments: of traits and of the types that the blocks are for, sorted.
+    heads: Box<[NameHash]>,
     /// A header that a macro fills in may name anything.
     open_headers: bool,
     /// Traits that are declared here, sorted.
@@ -96,18 +98,23 @@ impl FileIndex {
 
     /// Whether an impl or trait of one of the names may be here.
     pub fn heads(&self, test: impl Fn(NameHash) -> bool) -> bool {
-        self.open_headers || self.headers.iter().any(|name| test(*name))
+        self.open_headers || self.heads.iter().any(|name| test(*name))
     }
 
     /// Whether an impl or trait of one of the names is here for certain.
     pub fn heads_named(&self, test: impl Fn(NameHash) -> bool) -> bool {
-        self.headers.iter().any(|name| test(*name))
+        self.heads.iter().any(|name| test(*name))
     }
 
-    /// The names in the heads of impls and traits.
+    /// Whether the head of an impl or trait holds one of the names somewhere, generic arguments included.
+    pub fn has_in_header(&self, test: impl Fn(NameHash) -> bool) -> bool {
+        self.open_headers || self.headers.iter().any(|name| test(*name))
+    }
+
+    /// The traits and types that the impls here are of and for.
     #[must_use]
-    pub fn headers(&self) -> &[NameHash] {
-        &self.headers
+    pub fn implemented(&self) -> &[NameHash] {
+        &self.heads
     }
 
     /// The traits that are declared here.
@@ -153,6 +160,9 @@ struct Indexer {
     defined: Vec<NameHash>,
     methods: Vec<NameHash>,
     headers: Vec<NameHash>,
+    heads: Vec<NameHash>,
+    /// How deep the current place in a header lies in brackets.
+    depth: usize,
     open_headers: bool,
     traits: Vec<NameHash>,
     diverges: bool,
@@ -192,11 +202,20 @@ impl Indexer {
                         at = self.parameters(bytes, at);
                         continue;
                     }
+                    b'<' | b'(' | b'[' if self.in_header => self.depth += 1,
+                    b'>' | b')' | b']'
+                        if self.in_header && !bytes.get(..at).is_some_and(|b| b.ends_with(b"-")) =>
+                    {
+                        self.depth = self.depth.saturating_sub(1);
+                    }
                     // Behind the head of an aliased type stand its arguments.
                     b'<' if self.alias_target.is_some() => self.close_alias(),
                     b'$' if self.in_header => self.open_headers = true,
                     b'*' if self.in_use => self.globs = true,
-                    b'!' if bytes.get(..at).is_some_and(|before| before.trim_ascii_end().ends_with(b"->")) => {
+                    b'!' if bytes
+                        .get(..at)
+                        .is_some_and(|before| before.trim_ascii_end().ends_with(b"->")) =>
+                    {
                         self.diverges = true;
                     }
                     _ => {}
@@ -212,7 +231,12 @@ impl Indexer {
                 let word = bytes.get(start..at).unwrap_or_default();
                 // A lifetime is no name, and may stand between `&` and `self`.
                 if start == 0 || bytes.get(start - 1) != Some(&b'\'') {
-                    self.identifier(word, is_behind_dot(bytes, start), closes_arguments(bytes, start));
+                    let place = Place {
+                        behind_dot: is_behind_dot(bytes, start),
+                        behind_arguments: closes_arguments(bytes, start),
+                        in_signature: word == b"impl" && !opens_block(bytes, start),
+                    };
+                    self.identifier(word, place);
                 }
                 self.generic_function(bytes, at);
             }
@@ -224,6 +248,7 @@ impl Indexer {
             defined: sorted(self.defined),
             methods: sorted(self.methods),
             headers: sorted(self.headers),
+            heads: sorted(self.heads),
             open_headers: self.open_headers,
             traits: sorted(self.traits),
             diverges: self.diverges,
@@ -293,7 +318,7 @@ impl Indexer {
         }
     }
 
-    fn identifier(&mut self, word: &[u8], dot: bool, closed: bool) {
+    fn identifier(&mut self, word: &[u8], place: Place) {
         match word {
             b"fn" => {
                 self.expect = Expect::Function;
@@ -304,17 +329,17 @@ impl Indexer {
                 return;
             }
             b"trait" => {
-                (self.expect, self.in_header) = (Expect::Trait, true);
+                (self.expect, self.in_header, self.depth) = (Expect::Trait, true, 0);
                 return;
             }
-            // `impl Trait` in a signature opens a header too; it only adds names.
+            b"impl" if place.in_signature => return,
             b"impl" => {
-                self.in_header = true;
+                (self.in_header, self.depth) = (true, 0);
                 self.parameters.clear();
                 return;
             }
             b"where" => {
-                self.end_header(closed);
+                self.end_header(place.behind_arguments);
                 return;
             }
             b"for" => return,
@@ -340,6 +365,9 @@ impl Indexer {
         }
         if self.in_header && !self.parameters.contains(&name) {
             self.headers.push(name);
+            if self.depth == 0 {
+                self.heads.push(name);
+            }
         }
         let expect = std::mem::take(&mut self.expect);
         match expect {
@@ -362,11 +390,28 @@ impl Indexer {
         // A definition is no mention.
         match expect {
             Expect::Definition | Expect::Trait | Expect::Function | Expect::AliasName => {}
-            _ if dot => self.dotted.push(name),
+            _ if place.behind_dot => self.dotted.push(name),
             _ => self.plain.push(name),
         }
         self.last = Some(name);
     }
+}
+
+/// What stands before an identifier.
+struct Place {
+    behind_dot: bool,
+    /// Whether generic arguments end there.
+    behind_arguments: bool,
+    /// Whether it is the `impl` of a type in a signature.
+    in_signature: bool,
+}
+
+/// Whether an `impl` at a place begins a block: it is the first word of its line, or stands where an item may begin.
+fn opens_block(bytes: &[u8], at: usize) -> bool {
+    let before = bytes.get(..at).unwrap_or_default();
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
+    let item = |text: &[u8]| [&b"unsafe"[..], b"default"].iter().any(|word| text.ends_with(word));
+    line.is_empty() || matches!(line.last(), Some(b'{' | b'}' | b';' | b']' | b'/')) || item(line)
 }
 
 /// Whether `>` stands before a place.

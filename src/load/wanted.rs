@@ -45,6 +45,8 @@ pub(super) struct Wanted<'a> {
     defined_in: FxHashMap<NameHash, FxHashSet<usize>>,
     /// Members by name, of impls and traits whose head holds one of these.
     members_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
+    /// Members by name, head and a further name in the header.
+    members_between: FxHashMap<NameHash, Vec<(FxHashSet<NameHash>, FxHashSet<NameHash>)>>,
     /// Members of any type.
     members: FxHashSet<NameHash>,
     /// Impls whose head holds one of these.
@@ -65,6 +67,7 @@ impl<'a> Wanted<'a> {
             defined: Asked::default(),
             defined_in: FxHashMap::default(),
             members_with: FxHashMap::default(),
+            members_between: FxHashMap::default(),
             members: FxHashSet::default(),
             blocks: FxHashSet::default(),
             implementations: FxHashMap::default(),
@@ -81,16 +84,16 @@ impl<'a> Wanted<'a> {
             Lead::Member { name, owner, krate } => {
                 self.member(name, owner, krate.map(|krate| krate.0 as usize));
             }
-            Lead::Field { name, owner } => {
-                let name = NameHash::of(name);
+            Lead::Field { name, owner, krate } => {
+                let (name, home) = (NameHash::of(name), Some(krate.0 as usize));
                 for carrier in self.names.carriers.of(owner, self.names.aliases) {
-                    ask(self.dotted_with.entry(name).or_default(), carrier, None);
-                    ask(self.plain_with.entry(name).or_default(), carrier, None);
+                    ask(self.dotted_with.entry(name).or_default(), carrier, home);
+                    ask(self.plain_with.entry(name).or_default(), carrier, home);
                 }
             }
-            Lead::Values(owner) => {
+            Lead::Values { owner, krate } => {
                 for carrier in self.names.carriers.of(owner, self.names.aliases) {
-                    ask(&mut self.mention_any, carrier, None);
+                    ask(&mut self.mention_any, carrier, Some(krate.0 as usize));
                 }
             }
         }
@@ -164,6 +167,12 @@ impl<'a> Wanted<'a> {
         self.members_with.entry(NameHash::of(name)).or_default().extend(heads.iter());
     }
 
+    /// Asks for a member of a type or trait, in a block with a further name among its generic arguments.
+    pub(super) fn member_with(&mut self, head: &str, name: &str, with: &str) {
+        let of = |name: &str| self.names.aliases.of(NameHash::of(name));
+        self.members_between.entry(NameHash::of(name)).or_default().push((of(head), of(with)));
+    }
+
     /// Asks for the methods of a name.
     pub(super) fn method(&mut self, name: &str) {
         self.members.insert(NameHash::of(name));
@@ -218,12 +227,21 @@ impl<'a> Wanted<'a> {
         let asked = |name: &NameHash| {
             let homes = self.defined.get(name).into_iter().flatten();
             homes.into_iter().any(|from| self.names.visibility.sees(*from, here))
-                || self.defined_in.get(name).is_some_and(|crates| here.is_none_or(|here| crates.contains(&here)))
+                || self
+                    .defined_in
+                    .get(name)
+                    .is_some_and(|crates| here.is_none_or(|here| crates.contains(&here)))
         };
         index.defined().iter().any(asked)
             || index.methods().iter().any(|name| self.members.contains(name))
             || index.members().any(|name| {
                 self.members_with.get(&name).is_some_and(|heads| index.heads(|head| heads.contains(&head)))
+            })
+            || index.members().any(|name| {
+                self.members_between.get(&name).into_iter().flatten().any(|(heads, with)| {
+                    index.heads(|head| heads.contains(&head))
+                        && index.has_in_header(|name| with.contains(&name))
+                })
             })
             || index.heads_named(|head| self.blocks.contains(&head))
             || index.heads_named(|head| {

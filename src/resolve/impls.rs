@@ -190,7 +190,7 @@ impl Program {
             for self_fit in [Fit::Exact, Fit::Lenient] {
                 let mut current = self_ty.clone();
                 for _ in 0..super::methods::MAXIMAL_DEREFS {
-                    self.request_member(&current, method);
+                    self.request_trait_method(&id, &current, trait_args, method);
                     let functions =
                         self.method_of_impls(&id, (&current, self_fit), (trait_args, args_fit), method);
                     if !functions.is_empty() {
@@ -426,7 +426,7 @@ impl Program {
     /// target is not known.
     #[must_use]
     pub fn from_impls(&self, source: &Ty) -> Vec<FunctionId> {
-        self.request_member(source, "from");
+        self.request_conversions(source);
         let Some(functions) = Head::of(source).and_then(|head| self.index.conversions.get(&head)) else {
             return Vec::new();
         };

@@ -274,6 +274,7 @@ impl Program {
         {
             let args = types.args(&segments[segments.len() - 2].args);
             let ty = Ty::External { path: prefix.into(), args };
+            self.request_member(&ty, name);
             if self.index.knows(&ty, name)
                 && let Some(found) = self.find_on_type(&types.view, &ty, name, None, false)
             {

@@ -29,6 +29,8 @@ pub enum Request {
         head: Name,
         /// Its own name.
         name: Name,
+        /// A further name in the head, among the generic arguments.
+        with: Option<Name>,
     },
     /// The impl blocks in whose head a name stands.
     Blocks {
@@ -79,6 +81,12 @@ impl Program {
     pub fn with_absent(mut self, absent: Box<dyn Absent>) -> Program {
         self.requests = Requests { absent: Some(absent), ..Requests::default() };
         self
+    }
+
+    /// Whether files of the tree may be missing.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.requests.absent.is_some()
     }
 
     /// What was asked for so far and may not be loaded, in order.
@@ -183,9 +191,63 @@ impl Program {
             _ => {}
         }
         let Some(head) = Head::of(ty) else { return };
+        // A trait of the tree adds methods to a type from outside, but hardly one with a name that it has by itself.
+        if let Head::External(path) = &head
+            && !self.is_unplaced(path)
+            && (name == "new"
+                || prelude::is_standard_method(name)
+                || prelude::standard_constructor_trait(name).is_some())
+        {
+            return;
+        }
         self.request_traits_of(&head);
-        if let Some(head) = self.head_name(&head) {
-            self.record(Request::Member { head, name: name.into() });
+        self.record_member(&head, name, None);
+    }
+
+    /// Notes that a method of a trait is looked up on a type, by its implementations for certain arguments.
+    pub(super) fn request_trait_method(&self, id: &TraitDef, ty: &Ty, args: &[Ty], name: &str) {
+        if !self.records() {
+            return;
+        }
+        self.request_type(ty);
+        args.iter().for_each(|arg| self.request_type(arg));
+        let Some(head) = Head::of(ty) else { return };
+        let placed = |ty: &Ty| match ty {
+            Ty::External { path, .. } => !self.is_unplaced(path),
+            Ty::Sequence(_) | Ty::Tuple(_) | Ty::Function { .. } => true,
+            _ => false,
+        };
+        let standard = matches!(id, TraitDef::External(path) if path.starts_with("std::"));
+        if !(standard && placed(ty)) {
+            self.record_member(&head, name, None);
+            return;
+        }
+        // Only a type of the tree among the arguments allows an implementation of a standard trait for a type from
+        // outside.
+        let takes_argument = matches!(id, TraitDef::External(path) if prelude::takes_argument(path));
+        match args.first().map(|arg| (arg, self.type_name(arg))) {
+            _ if !takes_argument => {}
+            Some((arg, _)) if placed(arg) => {}
+            Some((Ty::Adt { .. }, with @ Some(_))) => self.record_member(&head, name, with),
+            _ => self.record_member(&head, name, None),
+        }
+    }
+
+    /// Notes that all conversions from a type are looked up.
+    pub(super) fn request_conversions(&self, source: &Ty) {
+        if let Some(source) = self.type_name(source).filter(|_| self.records()) {
+            self.record(Request::Member {
+                head: "From".into(),
+                name: "from".into(),
+                with: Some(source.clone()),
+            });
+            self.record(Request::Member { head: source, name: "into".into(), with: None });
+        }
+    }
+
+    fn record_member(&self, head: &Head, name: &str, with: Option<Name>) {
+        if let Some(head) = self.head_name(head) {
+            self.record(Request::Member { head, name: name.into(), with });
         }
     }
 

@@ -44,7 +44,7 @@ use rule::Rule;
 use crate::config::Config;
 use crate::driver::{Analysis, Complete, Findings, Input};
 use crate::facts::{Facts, sink_words};
-use crate::flow;
+use crate::flow::{self, Effort};
 use crate::load::SinkWords;
 use crate::report::{CutShort, RuleInfo};
 use crate::resolve::FunctionId;
@@ -101,9 +101,18 @@ impl Analysis for Rules {
 
     fn run(&self, input: &Input<'_>, complete: &mut Complete<'_>) -> Option<Findings> {
         let facts = Facts::new(input.program, input.config, Some(input.scan));
-        let analysis = flow::analyze(input.program, &facts, &roots(input));
+        let roots = roots(input);
+        let analyze = |effort| flow::analyze(input.program, &facts, &roots, effort);
+        // While files are missing, a sketch tells most of them.
+        let mut analysis = analyze(if input.program.is_partial() { Effort::Sketch } else { Effort::Full });
         if !complete(&analysis.leads) {
             return None;
+        }
+        if input.program.is_partial() && !analysis.cut_short.is_empty() {
+            analysis = analyze(Effort::Full);
+            if !complete(&analysis.leads) {
+                return None;
+            }
         }
         let world = World::new(*input, &facts, &analysis);
         let cases = analysis.flows.iter().filter_map(|flow| world.case(flow)).chain(named::cases(&world));
