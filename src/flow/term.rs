@@ -129,7 +129,9 @@ impl Term {
     /// A term with its type; what shows by itself how long it is stays as it is.
     pub fn typed(term: Rc<Term>, ty: Name) -> Rc<Term> {
         match term.as_ref() {
-            Term::Literal(_) | Term::Text(_) | Term::Choice(_) | Term::Typed(..) | Term::Unknown => term,
+            Term::Literal(_) | Term::Text(_) | Term::Choice(_) | Term::Typed(..) => term,
+            // What is said of sources goes by their site.
+            Term::Source(_) | Term::Unknown => term,
             _ => Rc::new(Term::Typed(term, ty)),
         }
     }

@@ -232,7 +232,7 @@ impl Writer<'_> {
                 if inside && texts.len() > 1 { format!("({joined})") } else { joined }
             }
             Term::Source(site) => self.source(*site),
-            Term::Typed(inner, _) => self.plain(inner, inside),
+            Term::Typed(inner, _) => self.write(inner, inside),
             Term::Unknown => "…".to_owned(),
         }
     }
