@@ -93,6 +93,8 @@ fn collect(world: &World<'_>, key: &KeyFormula<'_>, term: &Rc<Term>, hashed: boo
             Some(_) if args.iter().any(|arg| holds_secret(world, key, arg)) => {}
             Some(row) if row.form != samekey_catalogue::DigestForm::Encoding => all(args, true, found),
             _ if matches!(name.as_str(), "new_v5" | "new_v3") => all(args, true, found),
+            // A getter of a type that is not in view.
+            _ if args.len() == 1 && is_getter(name) => found.push(Found { name: name.to_string(), hashed }),
             _ if name == "[]" || formula::is_pure(name) => all(args, hashed, found),
             _ => {}
         },
@@ -114,6 +116,12 @@ fn holds_secret(world: &World<'_>, key: &KeyFormula<'_>, term: &Term) -> bool {
 fn is_personal(name: &str) -> bool {
     let flag = FLAGS.iter().any(|flag| name.starts_with(flag));
     !flag && !formula::is_constant_name(name) && has_role(name, NameRole::Personal)
+}
+
+/// Whether a function is called like the value itself; `mask_email` may give something else.
+fn is_getter(name: &str) -> bool {
+    let rules = name_rules().iter().filter(|rule| rule.role == NameRole::Personal);
+    rules.flat_map(|rule| rule.snake).any(|known| *known == name)
 }
 
 fn has_role(name: &str, role: NameRole) -> bool {
