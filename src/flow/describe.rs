@@ -9,6 +9,7 @@ use super::state::State;
 use super::term::Term;
 use super::transfer::term_of;
 use super::value::Value;
+use crate::resolve::Ty;
 
 /// Methods that change a text or list in place to what its formula does not say.
 const CHANGING: &[&str] = &[
@@ -33,7 +34,7 @@ impl<'a> Engine<'a> {
         if let Some(step) = facts.digest {
             return value.with_term(self.digest_term(state, site, step));
         }
-        let Some(receiver) = &site.receiver else { return value };
+        let Some(receiver) = &site.receiver else { return empty_text(site, value) };
         let whole = term_of(state, &receiver.value);
         match (site.name.as_str(), site.args.as_slice()) {
             ("truncate", [count]) => {
@@ -88,6 +89,18 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// `String::new()` and the like are the empty text.
+fn empty_text(site: &CallSite, value: Value) -> Value {
+    let makes =
+        matches!((site.name.as_str(), site.args.len()), ("new" | "default", 0) | ("with_capacity", 1));
+    match value.ty() {
+        Some(Ty::External { path, .. }) if makes && path == "std::string::String" => {
+            value.with_term(Rc::new(Term::Literal("".into())))
+        }
+        _ => value,
+    }
+}
+
 /// Whether a term is the characters of a text.
 pub fn is_characters(term: &Term) -> bool {
     matches!(term, Term::Call(name, args) if !args.is_empty() && (name == "chars" || name == "take"))
@@ -97,7 +110,7 @@ pub fn is_characters(term: &Term) -> bool {
 pub fn started_digest(term: &Term) -> Option<&str> {
     match term {
         Term::Call(name, args) if args.is_empty() => Some(name),
-        Term::Text(parts) => started_digest(parts.first()?),
+        Term::Text(parts) | Term::Choice(parts) => started_digest(parts.first()?),
         Term::Typed(inner, _) => started_digest(inner),
         _ => None,
     }
@@ -109,6 +122,14 @@ fn without_start(term: &Rc<Term>) -> Option<Rc<Term>> {
         Term::Typed(inner, _) if started_digest(inner).is_some() => without_start(inner),
         Term::Text(parts) if started_digest(term).is_some() => {
             Some(Term::text(parts.get(1..).unwrap_or_default().to_vec()))
+        }
+        // Fed on some ways only.
+        Term::Choice(choices) if started_digest(term).is_some() => {
+            let fed: Vec<Rc<Term>> = choices.iter().filter_map(without_start).collect();
+            match fed.as_slice() {
+                [only] => Some(only.clone()),
+                _ => Some(Rc::new(Term::Choice(fed))),
+            }
         }
         Term::Call(_, args) if args.is_empty() => None,
         _ => Some(term.clone()),
