@@ -25,6 +25,8 @@ mod context;
 #[cfg(feature = "linter")]
 mod date_format;
 pub mod derive;
+#[cfg(feature = "linter")]
+mod digest;
 mod generated;
 #[cfg(feature = "linter")]
 mod kind;
@@ -44,6 +46,8 @@ pub mod template;
 pub use context::{Context, ContextKind, Operation};
 #[cfg(feature = "linter")]
 pub use date_format::{is_cut_format, is_date_only_format};
+#[cfg(feature = "linter")]
+pub use digest::{Digest, DigestForm};
 #[cfg(feature = "linter")]
 pub use kind::{ChangesOn, Effect, Family, Language, Level, SourceKind};
 #[cfg(feature = "linter")]
@@ -112,6 +116,27 @@ pub fn providers() -> &'static [Provider] {
 #[must_use]
 pub fn provider(id: &str) -> Option<&'static Provider> {
     providers().iter().find(|provider| provider.id == id)
+}
+
+/// Functions and hashers by how many bits their result has, and encodings by how many each character keeps.
+#[cfg(feature = "linter")]
+#[must_use]
+pub fn digests() -> &'static [Digest] {
+    generated::digests::DIGESTS
+}
+
+/// The methods of a hasher that yield the digest, and those that take up data and give the hasher back.
+#[cfg(feature = "linter")]
+#[must_use]
+pub fn hasher_methods() -> (&'static [&'static str], &'static [&'static str]) {
+    (generated::digests::FINISHING, generated::digests::CHAINING)
+}
+
+/// The digest of this name, as formulas show it.
+#[cfg(feature = "linter")]
+#[must_use]
+pub fn digest(name: &str) -> Option<&'static Digest> {
+    digests().iter().find(|digest| digest.name == name)
 }
 
 /// What the name of a variable, field or function alone suggests.

@@ -15,6 +15,10 @@ pub enum NameRole {
     SourceFunction,
     /// A business identity or business time.
     Safe,
+    /// What tells a person apart and should not be readable in a key: an e-mail address, a card number.
+    Personal,
+    /// A secret; what is hashed together with one cannot be found by trying.
+    Secret,
     /// A name that never makes a key slot, although it looks like one.
     Exclude,
     /// A function that is run again: retry, handler, consumer, job.

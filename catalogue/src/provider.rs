@@ -47,6 +47,10 @@ pub struct Provider {
     pub hosts: &'static [&'static str],
     /// The header that carries the key, if one does.
     pub header: Option<&'static str>,
+    /// Headers that look like the one that carries the key, and that it does not read; in lower case.
+    pub ignores: &'static [&'static str],
+    /// The limits are those of most of its services, and some take more or less.
+    pub varies: bool,
     /// Longest key in characters.
     pub max_len: Option<u16>,
     /// Shortest key in characters.

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use samekey_catalogue::derive::{PERSISTED_TYPES, REFUSED_NAMES, REFUSED_TYPES};
 use samekey_catalogue::{
-    Language, Level, NameRole, Pattern, Sink, contexts, name_rules, operations, provider, providers, safes,
-    sinks, sources,
+    Language, Level, NameRole, Pattern, Sink, contexts, digest, digests, name_rules, operations, provider,
+    providers, safes, sinks, sources,
 };
 
 fn assert_unique(ids: impl Iterator<Item = &'static str>) {
@@ -150,6 +150,7 @@ fn place(role: NameRole) -> &'static str {
         NameRole::SinkFunction | NameRole::SourceFunction => "function",
         NameRole::Context => "context",
         NameRole::Sink => "slot",
+        NameRole::Personal | NameRole::Secret => "content",
         NameRole::Source | NameRole::Safe | NameRole::Exclude | NameRole::Test => "value",
     }
 }
@@ -158,8 +159,28 @@ fn place(role: NameRole) -> &'static str {
 fn providers_are_consistent() {
     for row in providers() {
         assert!(!row.evidence.is_empty() && !row.retention.is_empty(), "{}", row.id);
+        let own = row.header.map(str::to_ascii_lowercase);
+        assert!(
+            row.ignores
+                .iter()
+                .all(|name| own.as_deref() != Some(*name) && *name == name.to_ascii_lowercase())
+        );
         assert!(row.min_len.unwrap_or(0) <= row.max_len.unwrap_or(u16::MAX), "{}", row.id);
     }
+}
+
+#[test]
+fn digests_are_unique_and_have_bits() {
+    assert_unique(digests().iter().map(|row| row.name));
+    let mut seen = HashSet::new();
+    for row in digests() {
+        assert!(row.bits > 0 && !row.evidence.is_empty(), "{}", row.name);
+        assert!(!row.types.is_empty() || !row.calls.is_empty() || !row.methods.is_empty(), "{}", row.name);
+        for path in row.types.iter().chain(row.calls).chain(row.methods) {
+            assert!(seen.insert(path), "{path} twice");
+        }
+    }
+    assert_eq!(digest("sha256").map(|row| row.bits), Some(256));
 }
 
 #[test]

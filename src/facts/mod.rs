@@ -7,6 +7,7 @@ mod builtin;
 mod calls;
 mod configured;
 mod derived;
+mod digests;
 mod index;
 mod library;
 mod matching;
@@ -15,6 +16,7 @@ mod row;
 mod sql;
 mod words;
 
+pub use matching::wildcard;
 pub use row::{IdentitySlot, Row, RowKind, SinkInfo, SourceInfo};
 pub use words::{derive_words, sink_words};
 
@@ -42,6 +44,7 @@ pub struct Facts<'p> {
     configured: configured::Configured,
     names: names::Names,
     derived: derived::Derived,
+    digests: digests::DigestIndex,
     /// The words of sinks that occur in the tree; without them every name may be a sink's.
     words: Option<&'p Scan>,
     debug: Option<RowId>,
@@ -65,6 +68,7 @@ impl<'p> Facts<'p> {
             configured,
             names,
             derived,
+            digests: digests::DigestIndex::new(),
             words,
             debug: index.path_source("std::fmt::Debug::fmt"),
             pointer: index.path_source("std::fmt::Pointer::fmt"),
@@ -124,6 +128,7 @@ impl Specification for Facts<'_> {
         if let Some(row) = self.named_function(call, &facts) {
             facts.sources.push((row, CallSlot::Return));
         }
+        facts.digest = self.digests.step(call);
         facts
     }
 

@@ -2,9 +2,11 @@
 //! operators `?`.
 
 use super::calls::CallSite;
+use super::describe::is_characters;
 use super::engine::{Engine, Frame};
 use super::shape::peel;
 use super::state::State;
+use super::term::Term;
 use super::transfer::term_of;
 use super::value::{Base, Key, Value};
 use crate::ir::{FormatTrait, Span};
@@ -47,6 +49,11 @@ impl<'a> Engine<'a> {
             "unwrap_or_default" => self.unwrapped_or_default(frame, state, site),
             "collect" | "sum" | "product" => {
                 let value = self.collected(frame, state, site)?;
+                let items = term_of(state, &receiver.value);
+                let value = match is_characters(&items) {
+                    true => value.with_term(Term::call("collect", vec![items])),
+                    false => value,
+                };
                 let facts = self.facts(frame, state, site, &[]);
                 Some(self.apply_facts(frame, state, site, &facts, value))
             }

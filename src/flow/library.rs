@@ -434,7 +434,12 @@ impl<'a> Engine<'a> {
                 let taint = state.deep_taints(&value);
                 let old = term_of(state, &state.load(&location));
                 state.taint(&location, &taint, Flags::default());
-                let appended = Term::text(vec![old, term_of(state, site.args.first().unwrap_or(&value))]);
+                // `text.push_str(part)`, and the other way round `part.hash(&mut hasher)`.
+                let part = match (node.root, &site.receiver) {
+                    (Root::Argument(_), Some(receiver)) => Some(&receiver.value),
+                    _ => site.args.first(),
+                };
+                let appended = Term::text(vec![old, self.typed_term(state, part.unwrap_or(&value))]);
                 let new = state.load(&location).with_term(appended);
                 state.store(&location, new, true);
             } else {
@@ -660,8 +665,14 @@ impl<'a> Engine<'a> {
                 "to_string" | "to_owned" | "into" | "as_str" | "as_bytes" | "as_ref" | "into_bytes"
                 | "to_vec",
             ) => {
+                let receiver = application.receiver.as_ref().map(|receiver| &receiver.value);
                 let term = terms.remove(0);
-                result.with_term(term)
+                match receiver {
+                    Some(receiver) if self.fixed_type(state, receiver) => {
+                        result.with_term(self.typed_term(state, receiver))
+                    }
+                    _ => result.with_term(term),
+                }
             }
             _ => result.with_term(Term::call(site.name.clone(), terms)),
         }

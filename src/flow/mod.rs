@@ -6,6 +6,7 @@
 mod by_value;
 mod calls;
 mod convert;
+pub mod describe;
 mod effects;
 mod engine;
 mod fields;

@@ -41,10 +41,11 @@ impl<'a> Engine<'a> {
         }
         let taint = super::value::union(&state.deep_taints(&a), &state.deep_taints(&b), false);
         let ty = state.dereference(&a).ty().or(state.dereference(&b).ty()).cloned();
-        let (x, y) = (term_of(state, &a), term_of(state, &b));
         let term = match operator {
-            BinaryOperator::Add if is_text(ty.as_ref()) => Term::text(vec![x, y]),
-            _ => Term::call(operator_name(operator), vec![x, y]),
+            BinaryOperator::Add if is_text(ty.as_ref()) => {
+                Term::text(vec![self.typed_term(state, &a), self.typed_term(state, &b)])
+            }
+            _ => Term::call(operator_name(operator), vec![term_of(state, &a), term_of(state, &b)]),
         };
         Value::tainted(taint).with_type(ty).with_term(term)
     }
@@ -131,8 +132,8 @@ impl<'a> Engine<'a> {
         {
             taint = super::value::union(&taint, &[self.source(frame, row, span)], false);
         }
-        let x = term_of(state, &old);
-        let y = term_of(state, &value);
+        let x = self.typed_term(state, &old);
+        let y = self.typed_term(state, &value);
         let step = Step { span, kind: StepKind::Assign };
         for location in &locations {
             let current = state.load(location);

@@ -40,6 +40,7 @@ impl<'a> Engine<'a> {
                 None => self.opaque(frame, state, &site, Flags::OPAQUE),
             },
         };
+        let value = self.described(state, &site, &facts, value);
         let value = match self.chain_root(state, &site) {
             Some(root) if value.ty().is_none_or(|ty| *ty == Ty::Unknown) => value.with_root(root),
             _ => value,

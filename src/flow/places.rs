@@ -167,7 +167,7 @@ impl<'a> Engine<'a> {
             }
         }
         match index {
-            Index::Range => match whole.data() {
+            Index::Range(bounds) => match whole.data() {
                 // A sub-range keeps the elements, but not at their indices; a text stays a text.
                 Some(data) if !data.parts.is_empty() => {
                     let element = whole.element();
@@ -176,10 +176,12 @@ impl<'a> Engine<'a> {
                     slice.update(|new| {
                         new.taint.clone_from(&data.taint);
                         new.closed = data.closed;
+                        new.term =
+                            data.term.clone().map(|term| std::rc::Rc::new(Term::Slice(term, bounds.clone())));
                     })
                 }
                 Some(_) => {
-                    let term = std::rc::Rc::new(Term::Slice(Term::of(&whole), "..".into()));
+                    let term = std::rc::Rc::new(Term::Slice(Term::of(&whole), bounds.clone()));
                     whole.with_term(term)
                 }
                 None => Value::BOTTOM,
@@ -210,7 +212,7 @@ impl<'a> Engine<'a> {
                 let value = self.operand(frame, state, operand);
                 constant_key(&state.dereference(&value)).unwrap_or(Key::Element)
             }
-            Index::FromEnd(_) | Index::Range => Key::Element,
+            Index::FromEnd(_) | Index::Range(_) => Key::Element,
         }
     }
 
@@ -367,7 +369,7 @@ impl<'a> Engine<'a> {
             Projection::Field(name) => Some(Key::Field(name.clone())),
             Projection::Variant { path, .. } if self.is_map_entry(frame, path) => None,
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
-            Projection::Index(Index::Range) => Some(Key::View),
+            Projection::Index(Index::Range(_)) => Some(Key::View),
             Projection::Dereference => None,
             Projection::Index(Index::FromEnd(distance)) => {
                 Some(from_end(&state.dereference(&value), *distance).unwrap_or(Key::Element))

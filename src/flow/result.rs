@@ -38,6 +38,10 @@ pub struct Sink {
     pub in_loop: bool,
     /// The name of the callee or field.
     pub name: Name,
+    /// The formula of what the call is made on, where the sink is an argument of a method call.
+    pub receiver: Option<Rc<Term>>,
+    /// The text that names the entry which the value is for: `Idempotency-Key` in `header("Idempotency-Key", key)`.
+    pub entry: Option<Name>,
 }
 
 /// A source that reaches a sink.

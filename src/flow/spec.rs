@@ -61,6 +61,17 @@ pub struct CallView<'a> {
 /// A source or sink row of the catalogue or configuration, as an opaque number.
 pub type RowId = u32;
 
+/// What a call does to a digest or encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DigestStep {
+    /// Makes a hasher for the digest of this name.
+    Start(&'static str),
+    /// Takes up data and gives the hasher back.
+    Feed,
+    /// Yields the digest of this name.
+    Finish(&'static str),
+}
+
 /// What is to be done at a call.
 #[derive(Clone, Debug, Default)]
 pub struct CallFacts {
@@ -82,6 +93,8 @@ pub struct CallFacts {
     pub bucket: Option<bool>,
     /// A hash: passes taint whatever its body.
     pub hash: bool,
+    /// What the call does to a digest, for the formula.
+    pub digest: Option<DigestStep>,
     /// The value handed in counts as stored from here on.
     pub stores: bool,
     /// The result of an in-process cache.

@@ -95,6 +95,8 @@ impl<'a> Engine<'a> {
             let name = site.name.clone();
             let mut sink = self.sink_at(frame, *row, span, site.name_span, &name, &value);
             sink.term = term_of(state, &value);
+            sink.receiver = site.receiver.as_ref().map(|receiver| term_of(state, &receiver.value));
+            sink.entry = entry_name(state, site, *slot);
             let marked = self.reach_sink(frame, state, sink, &value);
             match slot {
                 CallSlot::Argument(index) => site.args[*index as usize] = marked,
@@ -280,6 +282,16 @@ impl<'a> Engine<'a> {
             [] => receiver.locations.clone(),
             _ => resolved_refs(state, &receiver.value),
         }
+    }
+}
+
+/// The text before the value that reaches a slot: the name of a header.
+fn entry_name(state: &State, site: &CallSite, slot: CallSlot) -> Option<Name> {
+    let CallSlot::Argument(index) = slot else { return None };
+    let before = site.args.get((index as usize).checked_sub(1)?)?;
+    match literal_of(&term_of(state, before)) {
+        Some(Literal::Str(text)) => Some(text),
+        _ => None,
     }
 }
 

@@ -20,8 +20,10 @@ pub enum Term {
     Call(Name, Vec<Rc<Term>>),
     /// Texts one after another.
     Text(Vec<Rc<Term>>),
-    /// A sub-range.
+    /// A sub-range with its literal bounds: `..32`.
     Slice(Rc<Term>, Name),
+    /// A value whose type is known: `uuid::Uuid`, `u64`, `enum` for one of the tree. Only where it is put into a text.
+    Typed(Rc<Term>, Name),
     /// One of several.
     Choice(Vec<Rc<Term>>),
     /// A source, by its site.
@@ -119,7 +121,18 @@ impl Term {
                 name.parse::<usize>().ok().and_then(|index| parts.get(index).cloned())
             }
             Term::Source(_) => Some(whole.clone()),
+            Term::Typed(inner, _) => Term::part(inner, key),
             _ => Some(Term::bounded(Term::Part(whole.clone(), name))),
+        }
+    }
+
+    /// A term with its type; what shows by itself how long it is stays as it is.
+    pub fn typed(term: Rc<Term>, ty: Name) -> Rc<Term> {
+        match term.as_ref() {
+            Term::Literal(_) | Term::Text(_) | Term::Choice(_) | Term::Typed(..) => term,
+            // What is said of sources goes by their site.
+            Term::Source(_) | Term::Unknown => term,
+            _ => Rc::new(Term::Typed(term, ty)),
         }
     }
 
@@ -141,6 +154,8 @@ impl Term {
         match self {
             Term::Call(_, terms) | Term::Text(terms) | Term::Choice(terms) => sum(terms),
             Term::Part(inner, _) | Term::Slice(inner, _) => 1 + inner.size(limit),
+            // What is known of a type takes no room in the formula.
+            Term::Typed(inner, _) => inner.size(limit),
             _ => 1,
         }
     }
@@ -159,6 +174,7 @@ impl Term {
             Term::Slice(inner, range) => {
                 Term::bounded(Term::Slice(inner.substitute(argument), range.clone()))
             }
+            Term::Typed(inner, ty) => Term::typed(inner.substitute(argument), ty.clone()),
             Term::Choice(choices) => Term::bounded(Term::Choice(all(choices))),
             Term::Literal(_) | Term::Named(_) | Term::Source(_) | Term::Unknown => self.clone(),
         }
@@ -168,7 +184,7 @@ impl Term {
     pub fn any(&self, test: &impl Fn(&Term) -> bool) -> bool {
         test(self)
             || match self {
-                Term::Part(inner, _) | Term::Slice(inner, _) => inner.any(test),
+                Term::Part(inner, _) | Term::Slice(inner, _) | Term::Typed(inner, _) => inner.any(test),
                 Term::Call(_, terms) | Term::Text(terms) | Term::Choice(terms) => {
                     terms.iter().any(|term| term.any(test))
                 }

@@ -229,6 +229,8 @@ impl<'a> Engine<'a> {
             term: Term::of(value),
             in_loop: frame.in_loop,
             name: name.clone(),
+            receiver: None,
+            entry: None,
         }
     }
 
@@ -356,7 +358,9 @@ impl<'a> Engine<'a> {
         let inner = Box::new(value.ty().cloned().unwrap_or(Ty::Unknown));
         let reference = Value::reference(locations).with_type(Some(Ty::Reference { mutable, inner }));
         match place.projections.last() {
-            Some(Projection::Index(crate::ir::Index::Range)) => reference.with_term(term_of(state, &value)),
+            Some(Projection::Index(crate::ir::Index::Range(_))) => {
+                reference.with_term(term_of(state, &value))
+            }
             _ => reference,
         }
     }
@@ -499,7 +503,7 @@ impl<'a> Engine<'a> {
                     let Some(value) = values.get(*index) else { continue };
                     let shown = self.formatted(frame, state, value, *format, args[*index].span);
                     taint = super::value::union(&taint, &state.deep_taints(&shown), false);
-                    terms.push(shown_term(state, value, *format));
+                    terms.push(self.shown_term(state, value, *format));
                 }
             }
         }
@@ -509,6 +513,18 @@ impl<'a> Engine<'a> {
         match name.as_str() {
             "print" | "println" | "eprint" | "eprintln" => Value::clean(),
             _ => value,
+        }
+    }
+
+    fn shown_term(&self, state: &State, value: &Value, format: FormatTrait) -> Rc<Term> {
+        let term = self.typed_term(state, value);
+        match format {
+            FormatTrait::Debug => Term::call("debug", vec![term]),
+            FormatTrait::Number => Term::call("hex", vec![term]),
+            FormatTrait::Padded(width) => {
+                Term::call("pad", vec![term, Rc::new(Term::Literal(width.to_string().into()))])
+            }
+            FormatTrait::Display | FormatTrait::Pointer => term,
         }
     }
 
@@ -523,7 +539,7 @@ impl<'a> Engine<'a> {
     ) -> Value {
         let target = state.dereference(value);
         let path = match format {
-            FormatTrait::Display => "std::fmt::Display",
+            FormatTrait::Display | FormatTrait::Padded(_) => "std::fmt::Display",
             FormatTrait::Debug => "std::fmt::Debug",
             FormatTrait::Pointer => return self.pointer_text(frame, span),
             FormatTrait::Number => "std::fmt::LowerHex",
@@ -772,15 +788,6 @@ fn list_term(state: &State, value: &Value, depth: usize) -> Option<Rc<Term>> {
     }
     parts.sort_by_key(|(index, _)| *index);
     Some(Term::call("[]", parts.into_iter().map(|(_, term)| term).collect()))
-}
-
-fn shown_term(state: &State, value: &Value, format: FormatTrait) -> Rc<Term> {
-    let term = term_of(state, value);
-    match format {
-        FormatTrait::Debug => Term::call("debug", vec![term]),
-        FormatTrait::Number => Term::call("hex", vec![term]),
-        FormatTrait::Display | FormatTrait::Pointer => term,
-    }
 }
 
 /// `current = &current.next`: what the variable referred to, where it would refer to itself.

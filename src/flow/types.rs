@@ -1,12 +1,19 @@
 //! What the engine asks about types: annotations, signatures, user-defined dereference and indexing.
 
+use std::rc::Rc;
+
 use super::engine::{BodyRef, Engine, Frame, Instance};
 use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
+use super::term::Term;
+use super::transfer::term_of;
 use super::value::{Callable, Location, Taint, Value};
 use crate::ir::{Index, Name, Path, Span, Type, TypeHint};
 use crate::resolve::{FunctionId, Substitution, Ty, TypeId, ValueDef};
+
+/// Newtypes of newtypes are looked through so deep.
+const MAX_NEWTYPES: usize = 3;
 
 impl<'a> Engine<'a> {
     /// The definition that a path names, with the context's generic bindings applied to its first segment.
@@ -91,6 +98,39 @@ impl<'a> Engine<'a> {
             Ty::External { path, .. } => path.to_string(),
             Ty::Sequence(_) => "std::vec::Vec".to_owned(),
             _ => String::new(),
+        }
+    }
+
+    /// The term of a value that is put into a text, with its type.
+    pub fn typed_term(&self, state: &State, value: &Value) -> Rc<Term> {
+        let term = term_of(state, value);
+        match state.dereference(value).ty().and_then(|ty| self.shown_type(ty, 0)) {
+            Some(ty) => Term::typed(term, ty),
+            None => term,
+        }
+    }
+
+    /// Whether all values of the type have a text of one length, so that it is worth to be remembered.
+    pub fn fixed_type(&self, state: &State, value: &Value) -> bool {
+        let ty = state.dereference(value).ty().and_then(|ty| self.shown_type(ty, 0));
+        ty.is_some_and(|ty| ty.contains("::") && ty != "std::string::String")
+    }
+
+    /// A type as formulas name it: by its path, a newtype by that of its content.
+    fn shown_type(&self, ty: &Ty, depth: usize) -> Option<Name> {
+        match peel(ty) {
+            Ty::External { path, .. } => Some(path.clone()),
+            Ty::Adt { id, .. } => {
+                let def = self.program.type_(*id);
+                match def.fields(None) {
+                    _ if def.is_enum() => Some("enum".into()),
+                    [only] if depth < MAX_NEWTYPES && only.name == "0" => {
+                        self.shown_type(&self.program.field_type(ty, "0"), depth + 1)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 
@@ -359,7 +399,7 @@ impl<'a> Engine<'a> {
             Index::Operand(operand) => self.operand(frame, state, operand),
             Index::Literal(literal) => super::places::literal_value(literal),
             Index::FromEnd(_) => Value::clean(),
-            Index::Range => {
+            Index::Range(_) => {
                 let ty = Ty::External { path: "std::ops::Range".into(), args: Vec::new() };
                 Value::clean().with_type(Some(ty))
             }

@@ -205,8 +205,9 @@ pub enum Index {
     FromEnd(u32),
     /// A computed index or key.
     Operand(Box<Operand>),
-    /// A sub-range (`x[1..]`, the rest of a slice pattern): a collection with the same elements.
-    Range,
+    /// A sub-range (`x[1..]`, the rest of a slice pattern): a collection with the same elements. As text, without the
+    /// bounds that are no literals: `..32`.
+    Range(Name),
 }
 
 /// A value that is read.
@@ -354,6 +355,8 @@ pub enum FormatPiece {
 pub enum FormatTrait {
     /// `{}`.
     Display,
+    /// `{:04}`: at least so many characters.
+    Padded(u16),
     /// `{:?}` and `{:#?}`.
     Debug,
     /// `{:p}`.

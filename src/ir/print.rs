@@ -152,7 +152,7 @@ impl Printer<'_> {
             Index::Literal(literal) => print_literal(literal),
             Index::FromEnd(position) => format!("-{}", position + 1),
             Index::Operand(operand) => self.operand(operand),
-            Index::Range => "..".to_owned(),
+            Index::Range(bounds) => bounds.to_string(),
         }
     }
 
@@ -231,10 +231,11 @@ fn piece_text(piece: &FormatPiece) -> String {
         FormatPiece::Text(text) => text.to_string(),
         FormatPiece::Argument { index, format } => {
             let suffix = match format {
-                FormatTrait::Display => "",
-                FormatTrait::Debug => ":?",
-                FormatTrait::Pointer => ":p",
-                FormatTrait::Number => ":x",
+                FormatTrait::Display => String::new(),
+                FormatTrait::Padded(width) => format!(":{width}"),
+                FormatTrait::Debug => ":?".to_owned(),
+                FormatTrait::Pointer => ":p".to_owned(),
+                FormatTrait::Number => ":x".to_owned(),
             };
             format!("{{{index}{suffix}}}")
         }

@@ -50,7 +50,9 @@ fn collect(term: &Term, site: u32, cut: Cut, cuts: &mut Vec<Cut>) {
                 collect(part, site, cut, cuts);
             }
         }
-        Term::Part(inner, _) | Term::Slice(inner, _) => collect(inner, site, cut, cuts),
+        Term::Part(inner, _) | Term::Slice(inner, _) | Term::Typed(inner, _) => {
+            collect(inner, site, cut, cuts)
+        }
         _ => {}
     }
 }

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use samekey_catalogue::digest;
+
 use super::case::World;
 use crate::flow::term::Term;
 use crate::flow::value::{Key, ParamPath};
@@ -82,8 +84,7 @@ const PURE: &[&str] = &[
     "to_ascii_lowercase",
     "to_ascii_uppercase",
     "chars",
-    "sha256",
-    "md5",
+    "pad",
     "+",
 ];
 
@@ -170,17 +171,32 @@ pub fn is_constant(term: &Term, bucket: &dyn Fn(u32) -> bool) -> bool {
         Term::Named(name) => is_constant_name(name),
         Term::Source(site) => bucket(*site),
         Term::Call(name, args) => {
-            let pure = TRANSPARENT.contains(&name.as_str()) || PURE.contains(&name.as_str());
-            pure && !args.is_empty() && args.iter().all(|arg| is_constant(arg, bucket))
+            is_pure(name) && !args.is_empty() && args.iter().all(|arg| is_constant(arg, bucket))
         }
         Term::Text(parts) => !parts.is_empty() && parts.iter().all(|part| is_constant(part, bucket)),
         Term::Choice(parts) => parts.iter().all(|part| is_constant(part, bucket)),
-        Term::Slice(inner, _) => is_constant(inner, bucket),
+        Term::Slice(inner, _) | Term::Typed(inner, _) => is_constant(inner, bucket),
         Term::Param(_) | Term::Part(..) | Term::Unknown => false,
     }
 }
 
-fn is_constant_name(name: &str) -> bool {
+/// Whether a call is a function of its arguments alone: a conversion, an encoding, a digest.
+pub fn is_pure(name: &str) -> bool {
+    is_transparent(name) || PURE.contains(&name) || digest(name).is_some()
+}
+
+/// Whether a reader thinks of the result of a call as of the value itself.
+pub fn is_transparent(name: &str) -> bool {
+    TRANSPARENT.contains(&name)
+}
+
+/// Whether a call gives its only argument in another type, as the same text or bytes.
+pub fn is_conversion(name: &str) -> bool {
+    is_transparent(name) && !matches!(name, "simple" | "hyphenated")
+}
+
+/// Whether a name is that of a constant: `CURRENCY`, `config::PREFIX`.
+pub fn is_constant_name(name: &str) -> bool {
     let last = name.rsplit("::").next().unwrap_or(name);
     last.len() > 1 && last.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
@@ -216,6 +232,7 @@ impl Writer<'_> {
                 if inside && texts.len() > 1 { format!("({joined})") } else { joined }
             }
             Term::Source(site) => self.source(*site),
+            Term::Typed(inner, _) => self.write(inner, inside),
             Term::Unknown => "…".to_owned(),
         }
     }
@@ -240,6 +257,13 @@ impl Writer<'_> {
                 format!("{} {name} {}", self.write(left, true), self.write(right, true))
             }
             [list, separator] if name == "join" => self.joined(list, separator),
+            [inner, width] if name == "pad" => {
+                let inner = self.write(inner, true);
+                match width.as_ref() {
+                    Term::Literal(width) => format!("{inner}:{width}"),
+                    _ => inner,
+                }
+            }
             _ if name == "[]" => {
                 let parts: Vec<String> = args.iter().map(|arg| self.write(arg, true)).collect();
                 parts.join(" ")

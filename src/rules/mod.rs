@@ -8,9 +8,12 @@ mod case;
 mod classify;
 mod context;
 mod derived;
+mod extent;
 mod findings;
 mod formula;
+mod host;
 mod inventory;
+mod length;
 mod locals;
 mod message;
 mod named;
@@ -18,16 +21,20 @@ mod order;
 mod path;
 mod remedy;
 mod rule;
+mod shape;
 
+mod ambiguous_join;
 mod attempt_in_key;
 mod clock_bucket_in_key;
 mod clock_in_key;
 mod connection_in_key;
 mod constant_key;
 mod fence_in_key;
+mod key_format;
 mod key_reused;
 mod member_in_key;
 mod mutable_in_key;
+mod personal_data_in_key;
 mod random_fallback;
 mod random_in_key;
 mod request_in_key;
@@ -35,6 +42,8 @@ mod sequence_in_key;
 mod suppression;
 mod unstable_encoding_in_key;
 mod uuid_in_key;
+mod weak_key;
+mod wrong_key_header;
 
 pub use suppression::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 
@@ -70,7 +79,7 @@ const FLOW_RULES: &[Rule] = &[
 ];
 
 /// All rules in the order of their codes.
-static INFOS: [RuleInfo; 17] = [
+static INFOS: [RuleInfo; 22] = [
     uuid_in_key::RULE.info,
     clock_in_key::RULE.info,
     random_in_key::RULE.info,
@@ -85,6 +94,11 @@ static INFOS: [RuleInfo; 17] = [
     random_fallback::RULE.info,
     mutable_in_key::RULE.info,
     constant_key::INFO,
+    ambiguous_join::INFO,
+    weak_key::INFO,
+    key_format::INFO,
+    personal_data_in_key::INFO,
+    wrong_key_header::INFO,
     key_reused::INFO,
     UNUSED_SUPPRESSION,
     INVALID_SUPPRESSION,
@@ -119,6 +133,12 @@ impl Analysis for Rules {
         let mut diagnostics = findings::findings(cases.collect(), FLOW_RULES);
         diagnostics.extend(constant_key::findings(&world));
         diagnostics.extend(key_reused::findings(&world));
+        let formulas = shape::formulas(&world);
+        diagnostics.extend(ambiguous_join::findings(&world, &formulas));
+        diagnostics.extend(weak_key::findings(&world, &formulas, &diagnostics));
+        diagnostics.extend(key_format::findings(&world, &formulas));
+        diagnostics.extend(personal_data_in_key::findings(&world, &formulas));
+        diagnostics.extend(wrong_key_header::findings(&world));
         let keys = inventory::keys(&world, &diagnostics);
         let cut_short: Vec<CutShort> = analysis.cut_short.iter().map(|id| cut_short(input, *id)).collect();
         complete(&analysis.leads).then(|| Findings {

@@ -200,7 +200,7 @@ fn collect_parts(term: &Term, parts: &mut Vec<(Rc<Term>, Name)>) {
                 collect_parts(term, parts);
             }
         }
-        Term::Slice(inner, _) => collect_parts(inner, parts),
+        Term::Slice(inner, _) | Term::Typed(inner, _) => collect_parts(inner, parts),
         _ => {}
     }
 }

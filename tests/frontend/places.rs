@@ -8,7 +8,7 @@ fn fields_and_indices_stay_places() {
     let expected = r#"
         param a_0: A
         b0:
-          _1 = g(a_0.b[0].c, a_0.m["k"], a_0.v[a_0.i], a_0.v[..], (*a_0.p).q, a_0.0.1)
+          _1 = g(a_0.b[0].c, a_0.m["k"], a_0.v[a_0.i], a_0.v[1..], (*a_0.p).q, a_0.0.1)
           return ()
     "#;
     assert_body(source, expected);

@@ -7,6 +7,9 @@ pub mod contexts;
 pub mod derive;
 #[cfg(feature = "linter")]
 #[rustfmt::skip]
+pub mod digests;
+#[cfg(feature = "linter")]
+#[rustfmt::skip]
 pub mod models;
 #[cfg(feature = "linter")]
 #[rustfmt::skip]

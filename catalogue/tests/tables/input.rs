@@ -203,6 +203,10 @@ pub struct ProviderRow {
     #[serde(default)]
     pub hosts: Vec<String>,
     pub header: Option<String>,
+    #[serde(default)]
+    pub ignores: Vec<String>,
+    #[serde(default)]
+    pub varies: bool,
     pub max_len: Option<u16>,
     pub min_len: Option<u16>,
     #[serde(default = "any")]
@@ -213,6 +217,32 @@ pub struct ProviderRow {
     pub retention_seconds: Option<u32>,
     pub replays: String,
     pub evidence: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DigestRow {
+    pub name: String,
+    pub bits: u16,
+    #[serde(default = "bytes")]
+    pub form: String,
+    #[serde(default)]
+    pub keyed: bool,
+    #[serde(default)]
+    pub types: Vec<String>,
+    #[serde(default)]
+    pub calls: Vec<String>,
+    #[serde(default)]
+    pub methods: Vec<String>,
+    pub evidence: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Digests {
+    pub finishing: Vec<String>,
+    pub chaining: Vec<String>,
+    pub digest: Vec<DigestRow>,
 }
 
 #[derive(Deserialize)]
@@ -367,6 +397,10 @@ fn rust() -> String {
 
 fn result() -> String {
     "return".into()
+}
+
+fn bytes() -> String {
+    "bytes".to_owned()
 }
 
 fn any() -> String {

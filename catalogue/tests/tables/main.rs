@@ -66,6 +66,11 @@ fn providers_are_current() {
 }
 
 #[test]
+fn digests_are_current() {
+    compare("digests", &render::digests(&read("digests")));
+}
+
+#[test]
 fn names_are_current() {
     compare("names", &render::names(&read::<input::Names>("names").name));
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::input::{
-    ContextRow, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow, Receiver,
-    Refused, SafeRow, SinkRow, SourceRow, TextOr, When,
+    ContextRow, Digests, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow,
+    Receiver, Refused, SafeRow, SinkRow, SourceRow, TextOr, When,
 };
 use super::spell::{all, spellings};
 
@@ -135,6 +135,8 @@ pub fn providers(rows: &[ProviderRow]) -> String {
             ("name", quoted(&row.name)),
             ("hosts", texts(&row.hosts)),
             ("header", format!("{:?}", row.header)),
+            ("ignores", texts(&row.ignores)),
+            ("varies", row.varies.to_string()),
             ("max_len", format!("{:?}", row.max_len)),
             ("min_len", format!("{:?}", row.min_len)),
             ("charset", variant("Charset", &row.charset)),
@@ -145,6 +147,34 @@ pub fn providers(rows: &[ProviderRow]) -> String {
             ("evidence", quoted(&row.evidence)),
         ];
         entry(&mut text, "Provider", &fields);
+    }
+    close(text)
+}
+
+/// Renders the table of digests and encodings.
+pub fn digests(table: &Digests) -> String {
+    let mut text = file("use crate::{Digest, DigestForm};");
+    let methods = [
+        ("FINISHING", "yield the digest", &table.finishing),
+        ("CHAINING", "take up data and give it back", &table.chaining),
+    ];
+    for (name, what, methods) in methods {
+        let _ = writeln!(text, "/// Methods of a hasher that {what}.");
+        let _ = writeln!(text, "pub static {name}: &[&str] = {};\n", texts(methods));
+    }
+    open(&mut text, "DIGESTS", "Digest", "Digests and encodings in the order of the data file.");
+    for row in &table.digest {
+        let fields = [
+            ("name", quoted(&row.name)),
+            ("bits", row.bits.to_string()),
+            ("form", variant("DigestForm", &row.form)),
+            ("keyed", row.keyed.to_string()),
+            ("types", texts(&all(&row.types))),
+            ("calls", texts(&all(&row.calls))),
+            ("methods", texts(&row.methods)),
+            ("evidence", quoted(&row.evidence)),
+        ];
+        entry(&mut text, "Digest", &fields);
     }
     close(text)
 }

@@ -142,7 +142,7 @@ impl Lowerer<'_> {
                 for bound in [node.start.as_deref(), node.end.as_deref()].into_iter().flatten() {
                     self.discard(bound);
                 }
-                Index::Range
+                Index::Range(range_text(node))
             }
             _ => Index::Operand(Box::new(self.operand(expr, None))),
         }
@@ -224,4 +224,18 @@ fn is_diverging(path: &Path) -> bool {
 
 fn is_full_range(index: &Expr) -> bool {
     matches!(peel(index), Expr::Range(node) if node.start.is_none() && node.end.is_none())
+}
+
+/// A range with the bounds that are literals: `..32`.
+fn range_text(range: &syn::ExprRange) -> Name {
+    let digits = |bound: Option<&Expr>| match bound.map(peel) {
+        Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(digits), .. })) => digits.base10_digits().to_owned(),
+        _ => String::new(),
+    };
+    let end = digits(range.end.as_deref());
+    let dots = match range.limits {
+        syn::RangeLimits::Closed(_) if !end.is_empty() => "..=",
+        _ => "..",
+    };
+    Name::new(digits(range.start.as_deref()) + dots + &end)
 }

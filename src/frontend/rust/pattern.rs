@@ -179,7 +179,7 @@ impl Lowerer<'_> {
         let rest = elements.iter().position(|element| is_rest_binding(element));
         for (index, element) in elements.iter().enumerate() {
             let position = match rest {
-                Some(rest) if index == rest => Index::Range,
+                Some(rest) if index == rest => Index::Range("..".into()),
                 Some(rest) if index > rest => Index::FromEnd(super::frame::index(elements.len() - 1 - index)),
                 _ => Index::Literal(Literal::Int(index_name(index))),
             };

@@ -254,8 +254,26 @@ fn format_trait(spec: &str) -> FormatTrait {
         Some('?') => FormatTrait::Debug,
         Some('p') => FormatTrait::Pointer,
         Some('x' | 'X' | 'o' | 'b' | 'e' | 'E') => FormatTrait::Number,
-        _ => FormatTrait::Display,
+        _ => padding(spec).map_or(FormatTrait::Display, FormatTrait::Padded),
     }
+}
+
+/// The least width that a specification asks for: 4 in `04`, `>4` and `-^4.2`.
+fn padding(spec: &str) -> Option<u16> {
+    let mut rest = spec;
+    let aligned = |text: &str| text.starts_with(['<', '^', '>']);
+    let fill = rest.chars().next().map_or(0, char::len_utf8);
+    if aligned(rest.get(fill..).unwrap_or_default()) {
+        rest = rest.get(fill + 1..).unwrap_or_default();
+    } else if aligned(rest) {
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    let rest = rest.trim_start_matches(['+', '-', '#', '0']);
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    if rest.get(end..).is_some_and(|after| after.starts_with('$')) {
+        return None;
+    }
+    rest.get(..end)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -272,7 +290,7 @@ mod tests {
 
     #[test]
     fn templates_split_into_text_and_arguments() {
-        use FormatTrait::{Debug, Display, Number, Pointer};
+        use FormatTrait::{Debug, Display, Number, Padded, Pointer};
         assert_eq!(parse_template(""), []);
         assert_eq!(parse_template("a{{b}}"), [Piece::Text("a{b}".into())]);
         assert_eq!(
@@ -288,6 +306,11 @@ mod tests {
         );
         assert_eq!(parse_template("{:.*}"), [index(1, Display)]);
         assert_eq!(parse_template("{ x }"), [name("x", 2, Display)]);
+        assert_eq!(
+            parse_template("{:04}{:>8}{:w$}"),
+            [index(0, Padded(4)), index(1, Padded(8)), index(2, Display)]
+        );
+        assert_eq!(parse_template("{:.2}{:->6.1}"), [index(0, Display), index(1, Padded(6))]);
         assert_eq!(parse_template("{"), [Piece::Text("{".into())]);
     }
 }
