@@ -3,6 +3,8 @@
 //! A comment `<!-- name -->` in a page stands before a table or block that is written from data. With
 //! `SAMEKEY_BLESS=1` they are written anew, as are the rules in the summary and the tables of the catalogue.
 
+#[path = "book/answers.rs"]
+mod answers;
 #[path = "book/catalogue.rs"]
 mod catalogue;
 #[path = "book/links.rs"]
