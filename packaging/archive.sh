@@ -22,7 +22,7 @@ done
 case "$target" in
     *-windows-*)
         archive="$name.zip"
-        python3 -c 'import shutil, sys; shutil.make_archive(sys.argv[1][:-4], "zip", sys.argv[2], sys.argv[3])' \
+        "$(command -v python3 || command -v python)" -c 'import shutil, sys; shutil.make_archive(sys.argv[1][:-4], "zip", sys.argv[2], sys.argv[3])' \
             "$folder/$archive" "$work" "$name"
         ;;
     *)

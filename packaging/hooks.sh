@@ -8,14 +8,17 @@ wheels="$(cd "$1" && pwd)"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-# Nothing of this machine's own set-up counts, and nothing of it is changed.
-export HOME="$work/home" PRE_COMMIT_HOME="$work/cache" GIT_CONFIG_NOSYSTEM=1
-export CARGO_HOME="${CARGO_HOME:-$(eval echo ~)/.cargo}"
-mkdir "$HOME"
-git config --global user.name test
-git config --global user.email test@example.com
-git config --global init.defaultBranch main
-git config --global protocol.file.allow always
+# Nothing of this machine's own git and pre-commit counts, and nothing of it is changed.
+export PRE_COMMIT_HOME="$work/cache" GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL="$work/gitconfig"
+cat >"$GIT_CONFIG_GLOBAL" <<'CONFIG'
+[user]
+    name = test
+    email = test@example.com
+[init]
+    defaultBranch = main
+[protocol "file"]
+    allow = always
+CONFIG
 
 fail() {
     echo "error: $*" >&2
@@ -123,9 +126,13 @@ check_hook samekey-system < <(repository_with samekey-system)
 check_without_keys samekey-system < <(repository_with samekey-system)
 export PATH="$without_tool"
 
-# The wheel as a dependency of a local hook: no compiler.
+# The wheel as a dependency of a local hook, where no compiler works.
+mkdir "$work/no-compiler"
+printf '#!/bin/sh\nexit 1\n' >"$work/no-compiler/cargo"
+cp "$work/no-compiler/cargo" "$work/no-compiler/rustc"
+chmod +x "$work/no-compiler"/*
 version="$(basename "$wheels"/cargo_samekey-*.whl | cut -d- -f2)"
-PIP_NO_INDEX=1 PIP_FIND_LINKS="$wheels" check_hook "local hook with the wheel" <<YAML
+PATH="$work/no-compiler:$PATH" PIP_FIND_LINKS="$wheels" check_hook "local hook with the wheel" <<YAML
 repos:
   - repo: local
     hooks:
@@ -138,6 +145,8 @@ repos:
         pass_filenames: false
 YAML
 
-# From the repository: pip builds the wheel with maturin.
+# From the repository: pip builds the wheel with maturin. In debug mode, which here takes less long than an optimised
+# build and has the same parts.
+export MATURIN_PEP517_ARGS="--profile dev"
 check_hook samekey < <(repository_with samekey)
 echo "the hooks work"
