@@ -15,8 +15,10 @@ async fn send(http: &reqwest::Client, key: String) -> reqwest::Result<()> {
 }
 "#;
 
-/// A body, and the rule and level of its finding, if there is one.
-const ANSWERS: [(&str, &str, Option<(&str, &str)>); 8] = [
+/// What the page speaks of, a body that does it, and the rule and level of its finding, if there is one.
+type Answer = (&'static str, &'static str, Option<(&'static str, &'static str)>);
+
+const ANSWERS: [Answer; 8] = [
     ("beside the call", "send(http, Uuid::new_v4().to_string()).await?;", Some(("uuid-in-key", "error"))),
     (
         "computed from what identifies the charge",
