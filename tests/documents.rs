@@ -145,7 +145,9 @@ fn named_files_and_tests_exist() {
         "interop",
         "benches",
         "fuzz",
+        "packaging",
         ".ci",
+        ".github",
     ];
     for document in documents() {
         for name in quoted(&document.text) {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::config::nearest;
 use crate::driver::RuleFlag;
@@ -55,6 +56,14 @@ pub(super) enum Command {
     Init,
     /// Show the configuration that is in effect, and where each value comes from
     Config(ConfigArgs),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print a manual page, or write all of them to a folder
+    Man(ManArgs),
 }
 
 /// What is analysed and how.
@@ -163,6 +172,17 @@ pub(super) struct ConfigArgs {
     /// Show the JSON schema of samekey.toml instead
     #[arg(long, conflicts_with = "show")]
     pub schema: bool,
+}
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// The command that the page is about; the page of the program when none is given
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Option<String>,
+    /// Write all pages to this folder instead
+    #[arg(long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
 }
 
 /// More threads than this help nobody, and starting them may take for ever.

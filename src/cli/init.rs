@@ -9,62 +9,46 @@ use crate::config::{CONFIG, SAMPLE, find};
 use crate::discover::Scope;
 use crate::report::{RuleInfo, printable};
 
-/// How to have it run before each commit and for each change.
-const SNIPPETS: &str = "\
-Before each commit, what is staged (.git/hooks/pre-commit, made executable):
+/// A way to have it run, with the file that it goes into. `docs/ci.md` shows the same.
+struct Snippet {
+    about: &'static str,
+    text: &'static str,
+}
 
-    #!/bin/sh
-    exec cargo samekey check --staged
+const SNIPPETS: [Snippet; 4] = [
+    Snippet {
+        about: "Before each commit, what is staged (.git/hooks/pre-commit, made executable):",
+        text: include_str!("snippets/hook.sh"),
+    },
+    Snippet {
+        about: "or with pre-commit (.pre-commit-config.yaml):",
+        text: include_str!("snippets/pre-commit.yaml"),
+    },
+    Snippet {
+        about: "In GitHub Actions (.github/workflows/samekey.yml):",
+        text: include_str!("snippets/github.yml"),
+    },
+    Snippet { about: "In GitLab CI (.gitlab-ci.yml):", text: include_str!("snippets/gitlab.yml") },
+];
 
-or with pre-commit (.pre-commit-config.yaml):
-
-    repos:
-      - repo: local
-        hooks:
-          - id: samekey
-            name: samekey
-            entry: cargo samekey check --staged
-            language: system
-            types: [rust]
-            pass_filenames: false
-
-In GitHub Actions (.github/workflows/samekey.yml):
-
-    on: pull_request
-    permissions:
-      contents: read
-      security-events: write
-    jobs:
-      samekey:
-        runs-on: ubuntu-latest
-        steps:
-          - uses: actions/checkout@v4
-            with:
-              fetch-depth: 0
-          - run: cargo install --locked cargo-samekey
-          - run: >
-              cargo samekey check --format github --output sarif=samekey.sarif
-              --since origin/${{ github.base_ref }}
-          - uses: github/codeql-action/upload-sarif@v3
-            if: ${{ !cancelled() }}
-            with:
-              sarif_file: samekey.sarif
-
-In GitLab CI (.gitlab-ci.yml):
-
-    samekey:
-      image: rust:1
-      script:
-        - cargo install --locked cargo-samekey
-        - cargo samekey check --output gitlab=gl-code-quality-report.json
-      artifacts:
-        when: always
-        reports:
-          codequality: gl-code-quality-report.json
-
+const OLD_FINDINGS: &str = "\
 When there are old findings that should not stop anybody: `cargo samekey baseline` writes them down, and
 `cargo samekey check --baseline samekey-baseline.json` reports the others.
 ";
+
+/// All snippets, indented below what they are about.
+fn snippets() -> String {
+    let mut text = String::new();
+    for snippet in &SNIPPETS {
+        text.push_str(snippet.about);
+        text.push_str("\n\n");
+        for line in snippet.text.replace("{version}", env!("CARGO_PKG_VERSION")).lines() {
+            text.push_str(&format!("    {line}\n"));
+        }
+        text.push('\n');
+    }
+    text + OLD_FINDINGS
+}
 
 pub(super) fn run(rules: &[RuleInfo], terminal: &mut Terminal<'_>) -> io::Result<u8> {
     let root = Scope::resolve(&terminal.current_dir, &[]).root;
@@ -88,7 +72,7 @@ pub(super) fn run(rules: &[RuleInfo], terminal: &mut Terminal<'_>) -> io::Result
         Err(error) => return Ok(refuse(&super::output::not_written(&name, &error), terminal)),
     }
     terminal.say(&format!("samekey: wrote {name}; every setting in it is a comment"));
-    terminal.stdout.write_all(SNIPPETS.as_bytes())?;
+    terminal.stdout.write_all(snippets().as_bytes())?;
     terminal.stdout.flush()?;
     Ok(CLEAN)
 }

@@ -7,10 +7,12 @@
 mod args;
 mod baseline;
 mod check;
+mod completions;
 mod config;
 mod explain;
 mod init;
 mod keys;
+mod man;
 mod output;
 mod schema;
 mod terminal;
@@ -53,6 +55,8 @@ pub fn run(
         Command::Baseline(arguments) => baseline::run(&arguments, analysis, terminal),
         Command::Init => init::run(analysis.rules(), terminal),
         Command::Config(arguments) => config::run(&arguments, analysis.rules(), terminal),
+        Command::Completions { shell } => completions::run(shell, terminal),
+        Command::Man(arguments) => man::run(&arguments, terminal),
     };
     match done {
         Ok(code) => code,

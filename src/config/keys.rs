@@ -21,7 +21,7 @@ pub(super) struct Key {
     pub name: &'static str,
     pub kind: Kind,
     pub about: &'static str,
-    /// The value when it is not given, as TOML; empty when there is none.
+    /// The value when it is not given, as TOML or in words; empty when there is none.
     pub default: &'static str,
 }
 
@@ -46,6 +46,14 @@ pub(super) enum Kind {
     Form(&'static str),
     /// An array of tables.
     Tables(&'static Table),
+}
+
+impl Key {
+    /// The default as a value; `None` where it is described in words.
+    fn default_value(&self) -> Option<Value> {
+        let mut table: toml::Table = toml::from_str(&format!("value = {}", self.default)).ok()?;
+        serde_json::to_value(table.remove("value")?).ok()
+    }
 }
 
 const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
@@ -173,6 +181,9 @@ fn table(table: &Table, rules: &[RuleInfo]) -> Map<String, Value> {
     for key in table.keys {
         let mut value = kind(&key.kind, rules);
         value.insert("description".to_owned(), json!(key.about));
+        if let Some(default) = key.default_value() {
+            value.insert("default".to_owned(), default);
+        }
         properties.insert(key.name.to_owned(), Value::Object(value));
     }
     let mut schema = Map::new();
