@@ -16,7 +16,9 @@ mod message;
 mod named;
 mod order;
 mod path;
+mod place;
 mod remedy;
+mod requests;
 mod rule;
 
 mod attempt_in_key;
@@ -36,9 +38,12 @@ mod suppression;
 mod unstable_encoding_in_key;
 mod uuid_in_key;
 
+mod missing_key;
+
 pub use suppression::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 
 use case::World;
+use requests::Requests;
 use rule::Rule;
 
 use crate::config::Config;
@@ -46,7 +51,7 @@ use crate::driver::{Analysis, Findings, Input};
 use crate::facts::{Facts, sink_words};
 use crate::flow;
 use crate::load::SinkWords;
-use crate::report::{CutShort, RuleInfo};
+use crate::report::{CutShort, Diagnostic, RuleInfo};
 use crate::resolve::FunctionId;
 
 /// All rules.
@@ -70,7 +75,7 @@ const FLOW_RULES: &[Rule] = &[
 ];
 
 /// All rules in the order of their codes.
-static INFOS: [RuleInfo; 17] = [
+static INFOS: [RuleInfo; 18] = [
     uuid_in_key::RULE.info,
     clock_in_key::RULE.info,
     random_in_key::RULE.info,
@@ -86,6 +91,7 @@ static INFOS: [RuleInfo; 17] = [
     mutable_in_key::RULE.info,
     constant_key::INFO,
     key_reused::INFO,
+    missing_key::INFO,
     UNUSED_SUPPRESSION,
     INVALID_SUPPRESSION,
 ];
@@ -107,10 +113,20 @@ impl Analysis for Rules {
         let mut diagnostics = findings::findings(cases.collect(), FLOW_RULES);
         diagnostics.extend(constant_key::findings(&world));
         diagnostics.extend(key_reused::findings(&world));
+        let found = request_findings(&world, &mut diagnostics);
+        diagnostics.extend(found);
         let keys = inventory::keys(&world, &diagnostics);
         let cut_short: Vec<CutShort> = analysis.cut_short.iter().map(|id| cut_short(input, *id)).collect();
         Findings { diagnostics, keys, partial: cut_short.len(), cut_short, ..Findings::default() }
     }
+}
+
+/// What rules say that read requests: which calls are made on them, and which are not.
+fn request_findings(world: &World<'_>, others: &mut Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let requests = Requests::new(world);
+    let missing = missing_key::findings(&requests);
+    missing_key::drop_minted(&missing, others);
+    missing
 }
 
 /// An entry point that was not followed to the end, as a place.
