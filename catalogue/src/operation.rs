@@ -61,6 +61,8 @@ pub struct HttpClient {
     pub headers: &'static [&'static str],
     /// What says nothing of headers that are keys.
     pub neutral: &'static [&'static str],
+    /// What gives the body or the query.
+    pub bodies: &'static [&'static str],
     /// What sends the request.
     pub sends: &'static [&'static str],
     /// What gives every request of a client its headers.

@@ -4,7 +4,7 @@ use super::case::World;
 use super::context::contains;
 use super::place;
 use super::remedy::Scope;
-use super::requests::{Keyed, PaymentCall, Requests, Unkeyed, payment_calls, unkeyed_strategies};
+use super::requests::{Keyed, PaymentCall, Requests, Unkeyed, unkeyed_strategies};
 use crate::ir::Span;
 use crate::report::{Certainty, Diagnostic, Label, RuleInfo, Severity, Step};
 
@@ -17,10 +17,9 @@ pub const INFO: RuleInfo = RuleInfo {
 };
 
 /// Calls without a key, and retries that send none.
-pub fn findings(requests: &Requests<'_>) -> Vec<Diagnostic> {
+pub fn findings(requests: &Requests<'_>, calls: &[PaymentCall<'_>]) -> Vec<Diagnostic> {
     let world = requests.world;
     let quiet = |span: Span| !world.may_be_primary(span) || world.is_example(span);
-    let calls = payment_calls(requests);
     let bare = calls.iter().filter(|call| call.keyed == Keyed::No && !quiet(call.span));
     let strategies = unkeyed_strategies(requests);
     let retried = strategies.iter().filter(|strategy| !quiet(strategy.span));
@@ -36,7 +35,7 @@ pub fn drop_minted(found: &[Diagnostic], others: &mut Vec<Diagnostic>) {
     });
 }
 
-fn of_call(world: &World<'_>, call: &PaymentCall) -> Diagnostic {
+fn of_call(world: &World<'_>, call: &PaymentCall<'_>) -> Diagnostic {
     let provider = call.provider().map_or("the provider", |provider| provider.name);
     let (severity, message) = match call.operation.guarded {
         true => (
@@ -64,7 +63,7 @@ fn of_call(world: &World<'_>, call: &PaymentCall) -> Diagnostic {
     }
 }
 
-fn help(world: &World<'_>, call: &PaymentCall) -> String {
+fn help(world: &World<'_>, call: &PaymentCall<'_>) -> String {
     let scope = Scope::of(world.input.program, Some(call.function));
     let how = match (call.operation.keyed_by, call.provider().and_then(|provider| provider.header)) {
         ([method, ..], _) if has_no_keys(world, call) => {
@@ -82,7 +81,7 @@ fn help(world: &World<'_>, call: &PaymentCall) -> String {
 }
 
 /// Whether the crate of this name is one without any support for keys.
-fn has_no_keys(world: &World<'_>, call: &PaymentCall) -> bool {
+fn has_no_keys(world: &World<'_>, call: &PaymentCall<'_>) -> bool {
     let package = world.input.project.package_of(call.span.file);
     let mut dependencies = package.into_iter().flat_map(|package| &package.dependencies);
     dependencies.any(|dependency| {

@@ -38,12 +38,17 @@ mod suppression;
 mod unstable_encoding_in_key;
 mod uuid_in_key;
 
+mod key_dropped;
+mod loop_invariant_key;
 mod missing_key;
+mod shared_client_key;
+mod unscoped_caller_key;
+mod volatile_body;
 
 pub use suppression::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 
 use case::World;
-use requests::Requests;
+use requests::{Requests, payment_calls};
 use rule::Rule;
 
 use crate::config::Config;
@@ -75,7 +80,7 @@ const FLOW_RULES: &[Rule] = &[
 ];
 
 /// All rules in the order of their codes.
-static INFOS: [RuleInfo; 18] = [
+static INFOS: [RuleInfo; 23] = [
     uuid_in_key::RULE.info,
     clock_in_key::RULE.info,
     random_in_key::RULE.info,
@@ -90,8 +95,13 @@ static INFOS: [RuleInfo; 18] = [
     random_fallback::RULE.info,
     mutable_in_key::RULE.info,
     constant_key::INFO,
+    shared_client_key::INFO,
     key_reused::INFO,
     missing_key::INFO,
+    key_dropped::INFO,
+    volatile_body::INFO,
+    loop_invariant_key::INFO,
+    unscoped_caller_key::INFO,
     UNUSED_SUPPRESSION,
     INVALID_SUPPRESSION,
 ];
@@ -124,9 +134,15 @@ impl Analysis for Rules {
 /// What rules say that read requests: which calls are made on them, and which are not.
 fn request_findings(world: &World<'_>, others: &mut Vec<Diagnostic>) -> Vec<Diagnostic> {
     let requests = Requests::new(world);
-    let missing = missing_key::findings(&requests);
-    missing_key::drop_minted(&missing, others);
-    missing
+    let calls = payment_calls(&requests);
+    let mut found = missing_key::findings(&requests, &calls);
+    missing_key::drop_minted(&found, others);
+    found.extend(key_dropped::findings(&requests));
+    found.extend(volatile_body::findings(&requests, &calls, others));
+    found.extend(loop_invariant_key::findings(&requests));
+    found.extend(shared_client_key::findings(&requests));
+    found.extend(unscoped_caller_key::findings(world));
+    found
 }
 
 /// An entry point that was not followed to the end, as a place.

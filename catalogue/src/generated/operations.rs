@@ -9,6 +9,7 @@ pub static HTTP_CLIENT: HttpClient = HttpClient {
     header: &["header", "set", "set_header", "insert_header", "append_header", "header_set"],
     headers: &["headers"],
     neutral: &["bearer_auth", "basic_auth", "form", "json", "body", "query", "timeout", "version", "multipart", "content_type", "config", "build", "body_json", "body_string", "body_bytes", "body_form", "content_length", "force_send_body", "fetch_mode_no_cors", "expect", "unwrap", "try_clone", "clone", "map_err", "context", "with_context", "accept", "user_agent", "with", "inspect_err"],
+    bodies: &["form", "json", "body", "query", "body_json", "body_string", "body_bytes", "body_form", "send_json", "send_form", "send_string", "send_bytes", "send_body"],
     sends: &["send", "call", "send_json", "send_form", "send_string", "send_bytes", "send_empty", "send_body", "recv_json", "recv_string", "recv_bytes", "send_async"],
     defaults: &["default_headers", "default_header"],
 };

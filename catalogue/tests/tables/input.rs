@@ -218,6 +218,8 @@ pub struct ProviderRow {
     pub uuid: String,
     pub retention: String,
     pub retention_seconds: Option<u32>,
+    #[serde(default)]
+    pub compares: bool,
     pub replays: String,
     pub evidence: String,
 }
@@ -366,6 +368,7 @@ pub struct HttpRow {
     pub header: Vec<String>,
     pub headers: Vec<String>,
     pub neutral: Vec<String>,
+    pub bodies: Vec<String>,
     pub sends: Vec<String>,
     pub defaults: Vec<String>,
 }

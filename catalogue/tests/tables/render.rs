@@ -148,6 +148,7 @@ fn http_client(text: &mut String, http: &HttpRow) {
         ("header", &http.header),
         ("headers", &http.headers),
         ("neutral", &http.neutral),
+        ("bodies", &http.bodies),
         ("sends", &http.sends),
         ("defaults", &http.defaults),
     ];
@@ -174,6 +175,7 @@ pub fn providers(rows: &[ProviderRow]) -> String {
             ("uuid", variant("UuidRule", &row.uuid)),
             ("retention", quoted(&row.retention)),
             ("retention_seconds", format!("{:?}", row.retention_seconds)),
+            ("compares", row.compares.to_string()),
             ("replays", quoted(&row.replays)),
             ("evidence", quoted(&row.evidence)),
         ];

@@ -6,7 +6,7 @@ use super::Requests;
 use super::flat::{Flat, FlatStatement, Variable, is_whole};
 use super::operation::{CallAt, call_at};
 use super::text::callee_name;
-use crate::ir::{AggregateKind, Argument, Callee, Operand, PlaceBase, Rvalue, StatementKind};
+use crate::ir::{AggregateKind, Argument, Callee, Operand, PlaceBase, Rvalue, Span, StatementKind};
 use crate::resolve::{FunctionId, Ty, ValueDef};
 
 /// Whether a request carries a key.
@@ -43,6 +43,23 @@ impl Keyed {
     }
 }
 
+/// A value that a request is given.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// The body in which it stands.
+    pub body: usize,
+    /// The value.
+    pub operand: &'a Operand,
+    /// As code.
+    pub span: Span,
+}
+
+/// What a call gives.
+pub fn parts<'a>(call: &CallAt<'a>) -> impl Iterator<Item = Part<'a>> + use<'a> {
+    let body = call.at.body;
+    call.args.iter().map(move |argument| Part { body, operand: &argument.operand, span: argument.span })
+}
+
 /// Calls that pass a request on as it is.
 const PASSING: &[&str] = &["?", "unwrap", "expect", "into", "clone", "try_clone", "to_owned", "borrow_mut", "by_ref"];
 
@@ -64,22 +81,25 @@ impl<'a> Requests<'a> {
         flat: &Flat<'a>,
         start: FlatStatement<'a>,
         operation: &Operation,
-    ) -> Option<Keyed> {
+    ) -> Option<(Keyed, Vec<Part<'a>>)> {
         let sends = http_client().sends;
         let is_send = |name: &str| sends.contains(&name) || name == "send_blocking";
         let done = follow(flat, start, &is_send, &|_| true);
         if done.escapes {
-            return Some(Keyed::Unknown);
+            return Some((Keyed::Unknown, Vec::new()));
         }
         if !done.sent {
             return None;
         }
         let mut keyed = Keyed::No;
+        let mut sent: Vec<Part<'a>> = call_at(start).iter().flat_map(parts).collect();
         for call in &done.calls {
             let name = callee_name(call.callee);
             if operation.keyed_by.contains(&name) {
                 let given = call.args.first().map(|argument| &argument.operand);
                 keyed = keyed.and(self.strategy_keyed(function, flat, call.at.body, given));
+            } else if !is_send(name) {
+                sent.extend(parts(call));
             }
             if is_send(name) {
                 let client = call.args.first()?;
@@ -87,7 +107,7 @@ impl<'a> Requests<'a> {
                 keyed = keyed.and(client);
             }
         }
-        Some(keyed)
+        Some((keyed, sent))
     }
 
     /// Whether a request of an HTTP client carries the key header of its provider when it is sent.
@@ -97,14 +117,14 @@ impl<'a> Requests<'a> {
         flat: &Flat<'a>,
         start: FlatStatement<'a>,
         provider: Option<&'static Provider>,
-    ) -> Option<Keyed> {
+    ) -> Option<(Keyed, Vec<Part<'a>>)> {
         let http = http_client();
         let call = call_at(start)?;
         // `Request::post(url)` of a server's router, or of something else that is no client.
         if let Some(receiver) = call.receiver
             && self.adds_headers(&self.type_of(function, flat, start.body, &receiver.operand))
         {
-            return Some(Keyed::Unknown);
+            return Some((Keyed::Unknown, Vec::new()));
         }
         let known = |name: &str| {
             [http.header, http.headers, http.neutral].iter().any(|names| names.contains(&name))
@@ -114,6 +134,7 @@ impl<'a> Requests<'a> {
             return None;
         }
         let mut keyed = if done.escapes { Keyed::Unknown } else { Keyed::No };
+        let mut sent = Vec::new();
         for call in &done.calls {
             let name = callee_name(call.callee);
             match call.args {
@@ -126,10 +147,11 @@ impl<'a> Requests<'a> {
                 [map] if http.headers.contains(&name) => {
                     keyed = keyed.and(self.keyed_map(function, flat, call.at.body, &map.operand, provider, 3));
                 }
+                _ if http.bodies.contains(&name) => sent.extend(parts(call)),
                 _ => {}
             }
         }
-        Some(keyed.and(self.keyed_defaults()))
+        Some((keyed.and(self.keyed_defaults()), sent))
     }
 
     /// Whether a client of this type may add headers by itself.
@@ -172,7 +194,7 @@ impl<'a> Requests<'a> {
         }
     }
 
-    fn keyed_header(
+    pub(super) fn keyed_header(
         &self,
         function: FunctionId,
         flat: &Flat<'a>,
@@ -245,7 +267,7 @@ impl<'a> Requests<'a> {
     }
 
     /// Whether a map of headers holds a key: all that is put into it must be in view.
-    fn keyed_map(
+    pub(super) fn keyed_map(
         &self,
         function: FunctionId,
         flat: &Flat<'a>,

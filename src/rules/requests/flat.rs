@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{
-    Body, Index, Local, LocalId, LocalKind, LoopId, Operand, Place, PlaceBase, Projection, Rvalue, Span,
+    Body, Local, LocalId, LocalKind, Operand, Place, PlaceBase, Projection, Rvalue, Span,
     Statement, StatementKind, Terminator,
 };
 
@@ -18,8 +18,8 @@ pub type Variable = u32;
 pub struct FlatStatement<'a> {
     /// The body, as an index into the bodies of the function.
     pub body: usize,
-    /// The innermost loop around it in this body.
-    pub innermost_loop: Option<LoopId>,
+    /// The block of that body.
+    pub block: usize,
     /// The statement.
     pub statement: &'a Statement,
 }
@@ -86,12 +86,11 @@ impl<'a> Flat<'a> {
             }));
         }
         self.bodies.push(FlatBody { body, closure, variables });
-        for block in &body.blocks {
-            let innermost_loop = block.innermost_loop;
+        for (number, block) in body.blocks.iter().enumerate() {
             let statements = block.statements.iter();
             self.statements.extend(statements.map(|statement| FlatStatement {
                 body: index,
-                innermost_loop,
+                block: number,
                 statement,
             }));
             if let Terminator::Return(operand) = &block.terminator {
@@ -235,12 +234,4 @@ pub fn operands(value: &Rvalue) -> Vec<&Operand> {
         Rvalue::Range(bounds) => bounds.iter().collect(),
         Rvalue::Reference { .. } | Rvalue::Closure(_) => Vec::new(),
     }
-}
-
-/// The index of an element that is computed.
-pub fn computed_index(place: &Place) -> impl Iterator<Item = &Operand> {
-    place.projections.iter().filter_map(|projection| match projection {
-        Projection::Index(Index::Operand(operand)) => Some(operand.as_ref()),
-        _ => None,
-    })
 }

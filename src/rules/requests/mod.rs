@@ -8,12 +8,15 @@
 mod chain;
 mod client;
 pub mod flat;
+mod sharing;
 mod operation;
 mod strategy;
 pub mod text;
 
-pub use chain::Keyed;
-pub use operation::{PaymentCall, payment_calls};
+pub use chain::{Keyed, Part};
+pub use operation::{CallAt, PaymentCall, call_at, payment_calls};
+pub use sharing::{Shared, shared_keys};
+pub use text::callee_name as operation_name;
 pub use strategy::{Unkeyed, unkeyed_strategies};
 
 use std::cell::{OnceCell, RefCell};
@@ -34,7 +37,7 @@ pub struct Requests<'a> {
     flats: RefCell<FxHashMap<FunctionId, Option<Rc<Flat<'a>>>>>,
     index: OnceCell<Index<'a>>,
     shared_keys: OnceCell<client::SharedKeys>,
-    wrappers: RefCell<FxHashMap<FunctionId, Option<operation::Posted>>>,
+    wrappers: RefCell<FxHashMap<FunctionId, Option<operation::Posted<'a>>>>,
 }
 
 /// A value that a field is given.
@@ -87,14 +90,14 @@ impl<'a> Requests<'a> {
         self.world.input.program.function(function).scope
     }
 
-    /// Functions that hold a word of a sink or of an operation, test code left out.
+    /// Functions of files that hold a word of a sink or of an operation, test code left out.
     pub fn candidates(&self) -> Vec<FunctionId> {
         let input = &self.world.input;
         let counts = |id: &FunctionId| {
             let function = input.program.function(*id);
             function.body().is_some()
                 && !self.world.is_silent(Some(*id))
-                && input.scan.holds_anchor(input.sources.snippet(function.span))
+                && input.scan.hits.binary_search(&function.file).is_ok()
         };
         input.program.functions().filter(counts).collect()
     }

@@ -4,7 +4,7 @@
 use samekey_catalogue::{Operation, Pattern, Provider, http_client, operations, provider, providers};
 
 use super::Requests;
-use super::chain::Keyed;
+use super::chain::{Keyed, Part, parts};
 use super::flat::{Flat, FlatStatement};
 use super::text::{Piece, Text, callee_name};
 use crate::ir::{Argument, Callee, Operand, Rvalue, Span, StatementKind};
@@ -14,7 +14,7 @@ use crate::resolve::{FunctionId, ValueDef};
 const DEEPEST: u32 = 3;
 
 /// A call that changes something at a provider.
-pub struct PaymentCall {
+pub struct PaymentCall<'a> {
     /// Its row.
     pub operation: &'static Operation,
     /// As a reader would name it: `PaymentIntent::create`, `POST /v1/charges`.
@@ -25,9 +25,11 @@ pub struct PaymentCall {
     pub function: FunctionId,
     /// Whether it carries a key.
     pub keyed: Keyed,
+    /// What it sends, as far as it is in view.
+    pub sent: Vec<Part<'a>>,
 }
 
-impl PaymentCall {
+impl PaymentCall<'_> {
     /// Who gets it.
     pub fn provider(&self) -> Option<&'static Provider> {
         provider(self.operation.provider)
@@ -35,7 +37,7 @@ impl PaymentCall {
 }
 
 /// All calls of operations, by place.
-pub fn payment_calls(requests: &Requests<'_>) -> Vec<PaymentCall> {
+pub fn payment_calls<'a>(requests: &Requests<'a>) -> Vec<PaymentCall<'a>> {
     let mut found = Vec::new();
     for function in requests.candidates() {
         let Some(flat) = requests.flat(function) else { continue };
@@ -76,12 +78,12 @@ pub fn call_at(at: FlatStatement<'_>) -> Option<CallAt<'_>> {
 }
 
 impl<'a> Finder<'_, 'a> {
-    fn call(&self, at: FlatStatement<'a>) -> Option<PaymentCall> {
+    fn call(&self, at: FlatStatement<'a>) -> Option<PaymentCall<'a>> {
         let call = call_at(at)?;
         self.of_sdk(&call).or_else(|| self.of_http(&call))
     }
 
-    fn of_sdk(&self, call: &CallAt<'a>) -> Option<PaymentCall> {
+    fn of_sdk(&self, call: &CallAt<'a>) -> Option<PaymentCall<'a>> {
         let Callee::Path(path) = call.callee else { return None };
         if path.segments.len() < 2 || !is_sdk_name(path.segments.iter().map(|segment| segment.name.as_str())) {
             return None;
@@ -90,11 +92,13 @@ impl<'a> Finder<'_, 'a> {
         let scope = self.requests.scope(self.function);
         let ValueDef::External(paths) = program.resolve_value(scope, path) else { return None };
         let (operation, sent_later) = paths.iter().find_map(|path| of_path(path))?;
-        let keyed = match sent_later {
+        let (keyed, sent) = match sent_later {
             true => self.requests.keyed_chain(self.function, self.flat, call.at, operation)?,
             false => {
                 let client = call.args.first()?;
-                self.requests.keyed_client(self.function, self.flat, call.at.body, &client.operand, operation)
+                let keyed =
+                    self.requests.keyed_client(self.function, self.flat, call.at.body, &client.operand, operation);
+                (keyed, parts(call).skip(1).collect())
             }
         };
         let names = path.segments.iter().rev().take(2).map(|segment| segment.name.as_str());
@@ -106,10 +110,11 @@ impl<'a> Finder<'_, 'a> {
             span: Span { end: call.name_span.end, ..path.span },
             function: self.function,
             keyed,
+            sent,
         })
     }
 
-    fn of_http(&self, call: &CallAt<'a>) -> Option<PaymentCall> {
+    fn of_http(&self, call: &CallAt<'a>) -> Option<PaymentCall<'a>> {
         let posted = self.requests.posted(self.function, self.flat, call, DEEPEST)?;
         let (operation, path) = of_url(&posted.url.flat())?;
         Some(PaymentCall {
@@ -118,15 +123,18 @@ impl<'a> Finder<'_, 'a> {
             span: call.name_span,
             function: self.function,
             keyed: posted.keyed,
+            sent: posted.sent,
         })
     }
 }
 
 /// A POST with the URL as far as it is known, in terms of the parameters of its function.
 #[derive(Clone)]
-pub struct Posted {
+pub struct Posted<'a> {
     pub url: Text,
     pub keyed: Keyed,
+    /// What is sent by the function that makes the request.
+    pub sent: Vec<Part<'a>>,
 }
 
 impl<'a> Requests<'a> {
@@ -138,7 +146,7 @@ impl<'a> Requests<'a> {
         flat: &Flat<'a>,
         call: &CallAt<'a>,
         depth: u32,
-    ) -> Option<Posted> {
+    ) -> Option<Posted<'a>> {
         let receiver = call.receiver.map(|receiver| &receiver.operand);
         if let Some(target) = self.target(function, flat, call.at.body, call.callee, receiver) {
             return self.posted_by(function, flat, call, target, depth);
@@ -150,8 +158,8 @@ impl<'a> Requests<'a> {
             return None;
         }
         let provider = host_provider(&url.flat());
-        let keyed = self.keyed_post(function, flat, call.at, provider)?;
-        Some(Posted { url, keyed })
+        let (keyed, sent) = self.keyed_post(function, flat, call.at, provider)?;
+        Some(Posted { url, keyed, sent })
     }
 
     fn posted_by(
@@ -161,7 +169,7 @@ impl<'a> Requests<'a> {
         call: &CallAt<'a>,
         target: FunctionId,
         depth: u32,
-    ) -> Option<Posted> {
+    ) -> Option<Posted<'a>> {
         let posted = self.wrapper(target, depth.checked_sub(1)?)?;
         let given: Vec<&Operand> =
             call.receiver.iter().copied().chain(call.args).map(|argument| &argument.operand).collect();
@@ -172,11 +180,11 @@ impl<'a> Requests<'a> {
         let keyed = posted.keyed.given(&|index| {
             given.get(index as usize).is_none_or(|operand| !self.is_none(flat, call.at.body, operand))
         });
-        Some(Posted { url, keyed })
+        Some(Posted { url, keyed, sent: Vec::new() })
     }
 
     /// The POST of a function to a path that it is given.
-    fn wrapper(&self, target: FunctionId, depth: u32) -> Option<Posted> {
+    fn wrapper(&self, target: FunctionId, depth: u32) -> Option<Posted<'a>> {
         if let Some(known) = self.wrappers.borrow().get(&target) {
             return known.clone();
         }
@@ -241,11 +249,11 @@ fn is_post(operand: &Operand) -> bool {
 /// Whether the last names of a path may be those of an operation, before it is resolved.
 fn is_sdk_name<'n>(names: impl DoubleEndedIterator<Item = &'n str>) -> bool {
     let mut names = names.rev();
-    let (Some(method), Some(owner)) = (names.next(), names.next()) else { return false };
+    let Some(method) = names.next() else { return false };
     rust_operations().flat_map(|row| row.patterns).any(|pattern| match *pattern {
         // The type may be imported under another name.
         Pattern::Call { path, .. } => path.rsplit("::").next() == Some(method),
-        Pattern::Type { path } => path.rsplit("::").next() == Some(owner) && method == "new",
+        Pattern::Type { .. } => method == "new",
         _ => false,
     })
 }

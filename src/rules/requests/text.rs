@@ -108,6 +108,11 @@ const SAME_TEXT: &[&str] = &[
 /// Calls that stand for another text when there is none.
 const OTHERWISE: &[&str] = &["unwrap_or", "unwrap_or_else", "or", "or_else"];
 
+/// Whether a call of this name passes the text of its receiver or first argument on.
+pub fn passes_text(name: &str) -> bool {
+    SAME_TEXT.contains(&name)
+}
+
 impl<'a> Requests<'a> {
     /// What the value of an operand in a function may be as a text.
     pub fn text(&self, function: FunctionId, flat: &Flat<'a>, body: usize, operand: &Operand) -> Text {
