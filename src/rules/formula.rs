@@ -102,18 +102,6 @@ pub fn text(
     (text.chars().count() <= LONGEST_FORMULA).then_some(text)
 }
 
-/// What a value is before it is converted: `headers.get(..)` of `headers.get(..)?.to_str()?.to_owned()`.
-pub fn converted(term: &Term) -> &Term {
-    let mut term = term;
-    while let Term::Call(name, args) = term
-        && TRANSPARENT.contains(&name.as_str())
-        && let Some(first) = args.first()
-    {
-        term = first;
-    }
-    term
-}
-
 /// A source as code, short: `Uuid::new_v4`, `delivery.delivery_tag`.
 pub fn symbol(snippet: &str, row: &str) -> String {
     let mut text = snippet.split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".");

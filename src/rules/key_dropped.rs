@@ -18,12 +18,29 @@ pub const INFO: RuleInfo = RuleInfo {
 
 /// Macros that write a value down and do nothing else with it.
 const LOGS: &[&str] = &[
-    "trace", "debug", "info", "warn", "error", "event", "log", "println", "eprintln", "print", "eprint", "dbg",
-    "trace_span", "debug_span", "info_span", "warn_span", "error_span", "span",
+    "trace",
+    "debug",
+    "info",
+    "warn",
+    "error",
+    "event",
+    "log",
+    "println",
+    "eprintln",
+    "print",
+    "eprint",
+    "dbg",
+    "trace_span",
+    "debug_span",
+    "info_span",
+    "warn_span",
+    "error_span",
+    "span",
 ];
 
 /// Words in the name of a type that stands in for a backend.
-const DOUBLES: &[&str] = &["Mock", "Fake", "Stub", "Dummy", "Noop", "NoOp", "Null", "Memory", "Test", "Sandbox"];
+const DOUBLES: &[&str] =
+    &["Mock", "Fake", "Stub", "Dummy", "Noop", "NoOp", "Null", "Memory", "Test", "Sandbox"];
 
 /// A parameter that is a key and that nothing reads.
 struct Dropped {
@@ -130,11 +147,15 @@ fn is_unused(flat: &Flat<'_>, variable: Variable, depth: u32) -> bool {
         match value {
             Rvalue::Format { name, .. } => LOGS.contains(&name.as_str()),
             Rvalue::Call { callee: Callee::Macro(path), .. } => LOGS.contains(&path.last_name()),
-            Rvalue::Use(_) | Rvalue::Reference { .. } | Rvalue::Call { callee: Callee::Method { .. }, .. } => {
+            Rvalue::Use(_)
+            | Rvalue::Reference { .. }
+            | Rvalue::Call { callee: Callee::Method { .. }, .. } => {
                 let known = matches!(value, Rvalue::Use(_) | Rvalue::Reference { .. }) || is_plain(value);
                 let target = flat.of_place(at.body, place).filter(|_| is_whole(place));
                 match (depth.checked_sub(1), target) {
-                    (Some(depth), Some(target)) if known && target != variable => is_unused(flat, target, depth),
+                    (Some(depth), Some(target)) if known && target != variable => {
+                        is_unused(flat, target, depth)
+                    }
                     _ => false,
                 }
             }
@@ -148,7 +169,10 @@ fn is_plain(value: &Rvalue) -> bool {
     match value {
         Rvalue::Call { callee: Callee::Method { name, .. }, args, .. } => {
             args.is_empty()
-                && matches!(name.as_str(), "clone" | "as_str" | "as_deref" | "as_ref" | "to_string" | "to_owned")
+                && matches!(
+                    name.as_str(),
+                    "clone" | "as_str" | "as_deref" | "as_ref" | "to_string" | "to_owned"
+                )
         }
         _ => false,
     }

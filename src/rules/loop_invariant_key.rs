@@ -1,7 +1,6 @@
 //! One key for all items of a loop: all but the first are taken for repetitions of it.
 
 use rustc_hash::FxHashSet;
-use samekey_catalogue::Family;
 
 use super::case::{Slot, World};
 use super::context::{contains, leaves_on_purpose};
@@ -24,12 +23,20 @@ pub const INFO: RuleInfo = RuleInfo {
 
 /// Methods that call their closure for each item.
 const EACH: &[&str] = &[
-    "map", "for_each", "try_for_each", "for_each_concurrent", "try_for_each_concurrent", "then", "and_then",
-    "flat_map", "filter_map",
+    "map",
+    "for_each",
+    "try_for_each",
+    "for_each_concurrent",
+    "try_for_each_concurrent",
+    "then",
+    "and_then",
+    "flat_map",
+    "filter_map",
 ];
 
 /// Functions of their arguments alone, beside those that pass a text on.
-const PURE: &[&str] = &["encode", "digest", "concat", "join", "new_v5", "Idempotent", "sha256", "finalize", "try_into"];
+const PURE: &[&str] =
+    &["encode", "digest", "concat", "join", "new_v5", "Idempotent", "sha256", "finalize", "try_into"];
 
 /// Key slots inside a loop over items whose key is the same for all of them.
 pub fn findings(requests: &Requests<'_>) -> Vec<Diagnostic> {
@@ -65,7 +72,7 @@ fn finding(requests: &Requests<'_>, slot: Slot<'_>) -> Option<Diagnostic> {
         let key = view.key(setting, slot.sink.span)?;
         (view.is_invariant(&key) && view.request_varies(setting, &key)).then_some(around)
     })?;
-    let severity = match is_sent(world, slot, setting, requests, &flat, function) {
+    let severity = match requests.is_sent(slot, setting, &flat, function) {
         true if !world.is_example(slot.sink.span) => Severity::Warning,
         _ => Severity::Note,
     };
@@ -85,7 +92,10 @@ fn finding(requests: &Requests<'_>, slot: Slot<'_>) -> Option<Diagnostic> {
         fingerprint: String::new(),
         trace: vec![
             Step { span: around.over, message: "gives the items".to_owned() },
-            Step { span: slot.sink.span, message: format!("reaches {} for each of them", message::slot(slot)) },
+            Step {
+                span: slot.sink.span,
+                message: format!("reaches {} for each of them", message::slot(slot)),
+            },
         ],
         help: "put into the key what tells one item from the next, such as its id".to_owned(),
     })
@@ -96,35 +106,15 @@ fn one_line(code: &str) -> String {
     if text.chars().count() > 40 { text.chars().take(39).chain(['…']).collect() } else { text }
 }
 
-/// Whether more than a name says that the key is sent: a row of the catalogue here, or in the function that is called.
-fn is_sent<'a>(
-    world: &World<'_>,
-    slot: Slot<'_>,
-    setting: FlatStatement<'a>,
-    requests: &Requests<'a>,
-    flat: &Flat<'a>,
-    function: FunctionId,
-) -> bool {
-    let moves_money = |slot: &Slot<'_>| {
-        !slot.by_name() && !matches!(slot.info.family, Family::InHouse | Family::Message | Family::Workflow)
-    };
-    if moves_money(&slot) {
-        return true;
-    }
-    let StatementKind::Assign(_, Rvalue::Call { callee, receiver, .. }) = &setting.statement.kind else {
-        return false;
-    };
-    let receiver = receiver.as_ref().map(|receiver| &receiver.operand);
-    let Some(target) = requests.target(function, flat, setting.body, callee, receiver) else { return false };
-    let mut slots = (0..).take(world.analysis.sinks.len()).filter_map(|id| world.slot(id));
-    slots.any(|slot| slot.sink.function == Some(target) && moves_money(&slot))
-}
-
 /// The statement that puts the value at a place into something.
 fn sets_key(at: FlatStatement<'_>, span: Span) -> bool {
     match &at.statement.kind {
-        StatementKind::Assign(_, Rvalue::Call { args, .. }) => args.iter().any(|argument| argument.span == span),
-        StatementKind::Assign(_, Rvalue::Aggregate { fields, .. }) => fields.iter().any(|field| field.span == span),
+        StatementKind::Assign(_, Rvalue::Call { args, .. }) => {
+            args.iter().any(|argument| argument.span == span)
+        }
+        StatementKind::Assign(_, Rvalue::Aggregate { fields, .. }) => {
+            fields.iter().any(|field| field.span == span)
+        }
         _ => false,
     }
 }
@@ -263,7 +253,22 @@ impl<'a> View<'_, 'a> {
                 let received = receiver.as_ref().is_some_and(|receiver| {
                     self.flat.of_operand(at.body, &receiver.operand) == Some(variable)
                 });
-                received && matches!(name.as_str(), "next" | "pop" | "push" | "push_str" | "fetch_add" | "recv" | "set" | "replace" | "update" | "insert" | "clear" | "take")
+                received
+                    && matches!(
+                        name.as_str(),
+                        "next"
+                            | "pop"
+                            | "push"
+                            | "push_str"
+                            | "fetch_add"
+                            | "recv"
+                            | "set"
+                            | "replace"
+                            | "update"
+                            | "insert"
+                            | "clear"
+                            | "take"
+                    )
             }
             _ => false,
         })
@@ -315,8 +320,12 @@ impl<'a> View<'_, 'a> {
             {
                 waiting.extend(self.flat.values(before).map(|(at, _)| at));
             }
-            let is_request = matches!(value, Rvalue::Call { .. } | Rvalue::Reference { .. } | Rvalue::Use(_) | Rvalue::Aggregate { .. });
-            if let Some(result) = self.flat.of_place(at.body, place).filter(|_| is_request && is_whole(place)) {
+            let is_request = matches!(
+                value,
+                Rvalue::Call { .. } | Rvalue::Reference { .. } | Rvalue::Use(_) | Rvalue::Aggregate { .. }
+            );
+            if let Some(result) = self.flat.of_place(at.body, place).filter(|_| is_request && is_whole(place))
+            {
                 waiting.extend(self.flat.reads(result).filter(|next| goes_on(next.statement)));
             }
         }

@@ -30,7 +30,8 @@ pub fn findings(requests: &Requests<'_>, calls: &[PaymentCall<'_>]) -> Vec<Diagn
 pub fn drop_minted(found: &[Diagnostic], others: &mut Vec<Diagnostic>) {
     let retried: Vec<Span> = found.iter().map(|finding| finding.primary).collect();
     others.retain(|other| {
-        let at_strategy = retried.iter().any(|span| contains(*span, other.primary) || contains(other.primary, *span));
+        let at_strategy =
+            retried.iter().any(|span| contains(*span, other.primary) || contains(other.primary, *span));
         other.trace.len() > 2 || !at_strategy
     });
 }
@@ -40,7 +41,10 @@ fn of_call(world: &World<'_>, call: &PaymentCall<'_>) -> Diagnostic {
     let (severity, message) = match call.operation.guarded {
         true => (
             Severity::Note,
-            format!("`{}` carries no key: {provider} refuses a repetition, and a retry sees an error", call.name),
+            format!(
+                "`{}` carries no key: {provider} refuses a repetition, and a retry sees an error",
+                call.name
+            ),
         ),
         false => (
             Severity::Warning,
@@ -67,7 +71,9 @@ fn help(world: &World<'_>, call: &PaymentCall<'_>) -> String {
     let scope = Scope::of(world.input.program, Some(call.function));
     let how = match (call.operation.keyed_by, call.provider().and_then(|provider| provider.header)) {
         ([method, ..], _) if has_no_keys(world, call) => {
-            format!("the package that makes this call has no `{method}` and cannot send a key: use one that can, and")
+            format!(
+                "the package that makes this call has no `{method}` and cannot send a key: use one that can, and"
+            )
         }
         ([method, ..], _) => format!("give it a key with `{method}`:"),
         ([], Some(header)) => format!("send one in the header `{header}`:"),
@@ -85,7 +91,8 @@ fn has_no_keys(world: &World<'_>, call: &PaymentCall<'_>) -> bool {
     let package = world.input.project.package_of(call.span.file);
     let mut dependencies = package.into_iter().flat_map(|package| &package.dependencies);
     dependencies.any(|dependency| {
-        dependency.name == call.operation.provider && call.operation.keyless.contains(&dependency.package.as_str())
+        dependency.name == call.operation.provider
+            && call.operation.keyless.contains(&dependency.package.as_str())
     })
 }
 

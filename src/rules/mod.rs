@@ -141,7 +141,7 @@ fn request_findings(world: &World<'_>, others: &mut Vec<Diagnostic>) -> Vec<Diag
     found.extend(volatile_body::findings(&requests, &calls, others));
     found.extend(loop_invariant_key::findings(&requests));
     found.extend(shared_client_key::findings(&requests));
-    found.extend(unscoped_caller_key::findings(world));
+    found.extend(unscoped_caller_key::findings(&requests));
     found
 }
 

@@ -1,18 +1,19 @@
 //! A key that a caller chose, sent on as it is: two callers who choose the same one share a result.
 
 use rustc_hash::FxHashSet;
-use samekey_catalogue::Family;
 
 use super::case::{Slot, World};
 use super::findings::identity;
 use super::formula;
 use super::message;
-use crate::flow::term::Term;
-use crate::ir::Span;
+use super::requests::flat::{Flat, FlatStatement};
+use super::requests::text::passes_text;
+use super::requests::{Requests, operation_name};
+use crate::ir::{Operand, Place, PlaceBase, Rvalue, Span, StatementKind};
 use crate::report::{Certainty, Diagnostic, Label, RuleInfo, Severity, Step};
 use crate::resolve::FunctionId;
 
-/// The rule. It reads formulas, not flows.
+/// The rule. It reads requests, not flows.
 pub const INFO: RuleInfo = RuleInfo {
     id: "unscoped-caller-key",
     code: "SK113",
@@ -21,57 +22,132 @@ pub const INFO: RuleInfo = RuleInfo {
 };
 
 /// Slots of payment providers that get the header of an incoming request as it came.
-pub fn findings(world: &World<'_>) -> Vec<Diagnostic> {
+pub fn findings(requests: &Requests<'_>) -> Vec<Diagnostic> {
+    let world = requests.world;
     let slots = (0..).take(world.analysis.sinks.len()).filter_map(|id| world.slot(id));
-    let direct = slots.map(|slot| (slot, &slot.sink.term, slot.sink.function));
-    let passed = world.analysis.open.iter().filter_map(|open| {
-        Some((world.slot(open.reach.sink.0)?, &open.reach.term, Some(open.function)))
-    });
     let mut seen: FxHashSet<Span> = FxHashSet::default();
-    let wanted = direct.chain(passed).filter(|(slot, term, function)| {
-        is_outgoing(*slot) && !world.is_silent(*function) && is_header_of_caller(term)
-    });
-    wanted
-        .filter(|(slot, ..)| world.may_be_primary(slot.sink.span) && !world.is_example(slot.sink.span))
-        .filter(|(slot, ..)| seen.insert(slot.sink.span))
-        .map(|(slot, term, function)| finding(world, slot, term, function))
+    slots
+        .filter(|slot| !slot.info.configured && slot.info.identity.is_none())
+        .filter(|slot| !world.is_silent(slot.sink.function))
+        .filter(|slot| world.may_be_primary(slot.sink.span) && !world.is_example(slot.sink.span))
+        .filter(|slot| is_header_of_caller(requests, *slot))
+        .filter(|slot| seen.insert(slot.sink.span))
+        .map(|slot| finding(world, slot))
         .collect()
 }
 
-/// Whether a slot is one of a request to a provider. What an own table is written with is its own affair.
-fn is_outgoing(slot: Slot<'_>) -> bool {
-    let sends = matches!(slot.info.family, Family::Payment | Family::Banking | Family::Crypto | Family::Generic);
-    sends && !slot.by_name() && !slot.info.configured && slot.info.identity.is_none()
-}
-
-/// Whether a formula is the key header of a request that came in, with nothing before or after it.
-fn is_header_of_caller(term: &Term) -> bool {
-    let Term::Call(name, args) = formula::converted(term) else { return false };
-    let [headers, header] = args.as_slice() else { return false };
-    let named = match formula::converted(header) {
-        Term::Literal(text) => text.to_ascii_lowercase(),
-        Term::Named(path) => path.to_ascii_lowercase().replace('_', "-"),
-        _ => return false,
+/// Whether a slot gets the key header of a request that came in, with nothing before or after it.
+fn is_header_of_caller(requests: &Requests<'_>, slot: Slot<'_>) -> bool {
+    let Some(function) = slot.sink.function else { return false };
+    let Some(flat) = requests.flat(function) else { return false };
+    let Some((setting, operand)) =
+        flat.statements.iter().find_map(|at| Some((*at, value_at(*at, slot.sink.span)?)))
+    else {
+        return false;
     };
-    matches!(name.as_str(), "get" | "header" | "get_one") && named.contains("idempoten") && is_given(headers)
+    is_read(requests, function, &flat, setting.body, operand)
+        && requests.is_sent(slot, setting, &flat, function)
 }
 
-/// Whether a value is a parameter or a part of one.
-fn is_given(term: &Term) -> bool {
-    match term {
-        Term::Param(_) => true,
-        Term::Part(inner, _) => is_given(inner),
-        Term::Call(name, args) => matches!(name.as_str(), "headers" | "as_ref" | "clone") && args.first().is_some_and(|inner| is_given(inner)),
+/// The value at a place of a statement.
+fn value_at(at: FlatStatement<'_>, span: Span) -> Option<&Operand> {
+    match &at.statement.kind {
+        StatementKind::Assign(_, Rvalue::Call { args, .. }) => {
+            args.iter().find(|argument| argument.span == span).map(|argument| &argument.operand)
+        }
+        StatementKind::Assign(_, Rvalue::Aggregate { fields, .. }) => {
+            fields.iter().find(|field| field.span == span).map(|field| &field.value)
+        }
+        _ => None,
+    }
+}
+
+/// Calls that change how a value is written or wrapped, and not what it says.
+const CONVERSIONS: &[&str] =
+    &["to_str", "and_then", "map", "ok_or", "ok_or_else", "unwrap_or_default", "filter"];
+/// The most conversions that are looked through.
+const MOST_STEPS: usize = 16;
+
+/// Whether a value was read from the key header of a parameter.
+fn is_read<'a>(
+    requests: &Requests<'a>,
+    function: FunctionId,
+    flat: &Flat<'a>,
+    body: usize,
+    operand: &Operand,
+) -> bool {
+    let Some(mut variable) = flat.of_operand(body, operand) else { return false };
+    for _ in 0..MOST_STEPS {
+        // A residual is an error and no key.
+        let mut values = flat.values(variable);
+        let (Some((at, value)), None) = (values.next(), values.next()) else { return false };
+        let next = match value {
+            Rvalue::Use(operand) | Rvalue::Cast(operand, _) => flat.of_operand(at.body, operand),
+            Rvalue::Reference { place, .. } => flat.of_place(at.body, place),
+            Rvalue::Call { callee, receiver, args, .. } => {
+                let name = operation_name(callee);
+                if let (Some(receiver), [header]) = (receiver, args.as_slice())
+                    && matches!(name, "get" | "header" | "get_one")
+                {
+                    return is_key_header(requests, function, flat, at.body, &header.operand)
+                        && is_given(flat, at.body, &receiver.operand);
+                }
+                let code =
+                    |argument: &crate::ir::Argument| requests.world.input.sources.snippet(argument.span);
+                let plain = passes_text(name)
+                    || CONVERSIONS.contains(&name)
+                        && !args.iter().any(|argument| code(argument).contains("format!"));
+                let inner = receiver.as_ref().or(args.first()).filter(|_| plain);
+                inner.and_then(|inner| flat.of_operand(at.body, &inner.operand))
+            }
+            _ => None,
+        };
+        match next {
+            Some(next) => variable = next,
+            None => return false,
+        }
+    }
+    false
+}
+
+fn is_key_header<'a>(
+    requests: &Requests<'a>,
+    function: FunctionId,
+    flat: &Flat<'a>,
+    body: usize,
+    operand: &Operand,
+) -> bool {
+    let named = |name: &str| name.to_ascii_lowercase().replace('_', "-").contains("idempoten");
+    match requests.text(function, flat, body, operand).known() {
+        Some(text) => named(&text),
+        None => {
+            matches!(operand, Operand::Place(Place { base: PlaceBase::Item(path), .. }) if named(path.last_name()))
+        }
+    }
+}
+
+/// Whether a value is a parameter, or the headers of one.
+fn is_given(flat: &Flat<'_>, body: usize, operand: &Operand) -> bool {
+    let Some(variable) = flat.of_operand(body, operand) else { return false };
+    if flat.parameter(variable).is_some() {
+        return true;
+    }
+    let mut values = flat.values(variable);
+    match (values.next(), values.next()) {
+        (Some((at, Rvalue::Call { callee, receiver: Some(receiver), .. })), None) => {
+            operation_name(callee) == "headers"
+                && flat
+                    .of_operand(at.body, &receiver.operand)
+                    .is_some_and(|given| flat.parameter(given).is_some())
+        }
+        (Some((at, Rvalue::Reference { place, .. })), None) => {
+            flat.of_place(at.body, place).is_some_and(|given| flat.parameter(given).is_some())
+        }
         _ => false,
     }
 }
 
-fn finding(
-    world: &World<'_>,
-    slot: Slot<'_>,
-    term: &std::rc::Rc<Term>,
-    function: Option<FunctionId>,
-) -> Diagnostic {
+fn finding(world: &World<'_>, slot: Slot<'_>) -> Diagnostic {
     let span = slot.sink.span;
     Diagnostic {
         rule: INFO.id,
@@ -83,7 +159,7 @@ fn finding(
             .to_owned(),
         primary: span,
         labels: vec![Label { span, text: "chosen by the caller alone".to_owned() }],
-        formula: formula::text(world, term, function, &|_| false),
+        formula: formula::text(world, &slot.sink.term, slot.sink.function, &|_| false),
         identity: identity(world, slot, "caller"),
         fingerprint: String::new(),
         trace: vec![Step { span, message: format!("reaches {}", message::slot(slot)) }],

@@ -20,14 +20,30 @@ pub const INFO: RuleInfo = RuleInfo {
 
 /// Cut to a period, a clock is the same for most retries.
 const CUTS: &[&str] = &[
-    "date_naive", "date", "year", "month", "day", "format", "ordinal", "iso_week", "with_day", "with_month", "duration_trunc",
-    "num_days", "num_seconds", "elapsed",
+    "date_naive",
+    "date",
+    "year",
+    "month",
+    "day",
+    "format",
+    "ordinal",
+    "iso_week",
+    "with_day",
+    "with_month",
+    "duration_trunc",
+    "num_days",
+    "num_seconds",
+    "elapsed",
 ];
 /// How many functions of the tree a value is followed into.
 const DEEPEST: u32 = 2;
 
 /// Calls with a key of which something else is fresh. Where the key is fresh too, that is said already.
-pub fn findings(requests: &Requests<'_>, calls: &[PaymentCall<'_>], others: &[Diagnostic]) -> Vec<Diagnostic> {
+pub fn findings(
+    requests: &Requests<'_>,
+    calls: &[PaymentCall<'_>],
+    others: &[Diagnostic],
+) -> Vec<Diagnostic> {
     let world = requests.world;
     let fresh = Fresh { requests, paths: fresh_paths() };
     let mut found = Vec::new();
@@ -42,9 +58,9 @@ pub fn findings(requests: &Requests<'_>, calls: &[PaymentCall<'_>], others: &[Di
         }
         let Some(flat) = requests.flat(call.function) else { continue };
         let mut parts = call.sent.iter();
-        if let Some((part, source)) = parts.find_map(|part| {
-            fresh.of(call.function, &flat, part, DEEPEST).map(|source| (part, source))
-        }) {
+        if let Some((part, source)) =
+            parts.find_map(|part| fresh.of(call.function, &flat, part, DEEPEST).map(|source| (part, source)))
+        {
             found.push(finding(requests, call, provider.name, part.span, source));
         }
     }
@@ -125,7 +141,8 @@ impl<'a> Fresh<'_, 'a> {
             if seen.insert(variable, ()).is_some() || flat.parameter(variable).is_some() {
                 continue;
             }
-            let writes = flat.writes(variable).chain(flat.reads(variable).filter(|at| adds_to(flat, *at, variable)));
+            let writes =
+                flat.writes(variable).chain(flat.reads(variable).filter(|at| adds_to(flat, *at, variable)));
             for at in writes {
                 let StatementKind::Assign(_, value) = &at.statement.kind else { continue };
                 if let Some(call) = call_at(at) {
@@ -137,10 +154,15 @@ impl<'a> Fresh<'_, 'a> {
                     }
                 }
                 // An answer is not fresh because its question was.
-                if matches!(value, Rvalue::Await(_) | Rvalue::Closure(_) | Rvalue::Next { .. } | Rvalue::Binary(..)) {
+                if matches!(
+                    value,
+                    Rvalue::Await(_) | Rvalue::Closure(_) | Rvalue::Next { .. } | Rvalue::Binary(..)
+                ) {
                     continue;
                 }
-                waiting.extend(operands(value).into_iter().filter_map(|operand| flat.of_operand(at.body, operand)));
+                waiting.extend(
+                    operands(value).into_iter().filter_map(|operand| flat.of_operand(at.body, operand)),
+                );
                 if let Rvalue::Reference { place, .. } = value {
                     waiting.extend(flat.of_place(at.body, place));
                 }
@@ -168,8 +190,10 @@ impl<'a> Fresh<'_, 'a> {
 /// `map.insert("id", value)` adds to the map.
 fn adds_to(flat: &Flat<'_>, at: super::requests::flat::FlatStatement<'_>, variable: Variable) -> bool {
     call_at(at).is_some_and(|call| {
-        let received =
-            call.receiver.is_some_and(|receiver| flat.of_operand(at.body, &receiver.operand) == Some(variable));
-        received && matches!(operation_name(call.callee), "insert" | "push" | "extend" | "push_str" | "append")
+        let received = call
+            .receiver
+            .is_some_and(|receiver| flat.of_operand(at.body, &receiver.operand) == Some(variable));
+        received
+            && matches!(operation_name(call.callee), "insert" | "push" | "extend" | "push_str" | "append")
     })
 }

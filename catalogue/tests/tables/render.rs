@@ -152,7 +152,9 @@ fn http_client(text: &mut String, http: &HttpRow) {
         ("sends", &http.sends),
         ("defaults", &http.defaults),
     ];
-    text.push_str("/// How HTTP clients build a request.\npub static HTTP_CLIENT: HttpClient = HttpClient {\n");
+    text.push_str(
+        "/// How HTTP clients build a request.\npub static HTTP_CLIENT: HttpClient = HttpClient {\n",
+    );
     for (name, names) in fields {
         let _ = writeln!(text, "    {name}: {},", texts(names));
     }

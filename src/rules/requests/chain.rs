@@ -61,7 +61,8 @@ pub fn parts<'a>(call: &CallAt<'a>) -> impl Iterator<Item = Part<'a>> + use<'a> 
 }
 
 /// Calls that pass a request on as it is.
-const PASSING: &[&str] = &["?", "unwrap", "expect", "into", "clone", "try_clone", "to_owned", "borrow_mut", "by_ref"];
+const PASSING: &[&str] =
+    &["?", "unwrap", "expect", "into", "clone", "try_clone", "to_owned", "borrow_mut", "by_ref"];
 
 /// What is done to a request.
 struct Done<'a> {
@@ -126,9 +127,8 @@ impl<'a> Requests<'a> {
         {
             return Some((Keyed::Unknown, Vec::new()));
         }
-        let known = |name: &str| {
-            [http.header, http.headers, http.neutral].iter().any(|names| names.contains(&name))
-        };
+        let known =
+            |name: &str| [http.header, http.headers, http.neutral].iter().any(|names| names.contains(&name));
         let done = follow(flat, start, &|name| http.sends.contains(&name), &known);
         if !done.sent && !done.escapes {
             return None;
@@ -139,13 +139,15 @@ impl<'a> Requests<'a> {
             let name = callee_name(call.callee);
             match call.args {
                 [header, value] if http.header.contains(&name) => {
-                    keyed = keyed.and(self.keyed_header(function, flat, call.at.body, header, value, provider));
+                    keyed =
+                        keyed.and(self.keyed_header(function, flat, call.at.body, header, value, provider));
                 }
                 [pair] if http.header.contains(&name) => {
                     keyed = keyed.and(self.keyed_pair(function, flat, call.at.body, pair, provider));
                 }
                 [map] if http.headers.contains(&name) => {
-                    keyed = keyed.and(self.keyed_map(function, flat, call.at.body, &map.operand, provider, 3));
+                    keyed =
+                        keyed.and(self.keyed_map(function, flat, call.at.body, &map.operand, provider, 3));
                 }
                 _ if http.bodies.contains(&name) => sent.extend(parts(call)),
                 _ => {}
@@ -246,7 +248,8 @@ impl<'a> Requests<'a> {
         let mut variable = flat.of_operand(body, operand)?;
         for _ in 0..8 {
             if let Some(index) = flat.parameter(variable) {
-                let ty = self.world.input.program.parameter_types(function).into_iter().nth(index as usize)?;
+                let ty =
+                    self.world.input.program.parameter_types(function).into_iter().nth(index as usize)?;
                 let is_option = matches!(&ty, Ty::External { path, .. } if path == "std::option::Option");
                 return is_option.then_some(index);
             }
@@ -258,7 +261,9 @@ impl<'a> Requests<'a> {
             variable = match value {
                 Rvalue::Use(operand) => flat.of_operand(at.body, operand)?,
                 Rvalue::Reference { place, .. } => flat.of_place(at.body, place)?,
-                Rvalue::Call { receiver: Some(receiver), .. } => flat.of_operand(at.body, &receiver.operand)?,
+                Rvalue::Call { receiver: Some(receiver), .. } => {
+                    flat.of_operand(at.body, &receiver.operand)?
+                }
                 Rvalue::Call { args, .. } => flat.of_operand(at.body, &args.first()?.operand)?,
                 _ => return None,
             };
@@ -396,7 +401,10 @@ fn is_key_header(name: &str, provider: Option<&'static Provider>) -> bool {
     let own = provider.and_then(|provider| provider.header);
     own.is_some_and(|header| header.eq_ignore_ascii_case(name))
         || name.contains("idempoten")
-        || providers().iter().filter_map(|provider| provider.header).any(|header| header.eq_ignore_ascii_case(name))
+        || providers()
+            .iter()
+            .filter_map(|provider| provider.header)
+            .any(|header| header.eq_ignore_ascii_case(name))
 }
 
 /// Follows a request from the call that makes it. `known` says which calls keep it in view.

@@ -110,9 +110,8 @@ impl<'a> Requests<'a> {
         let ValueDef::External(paths) = program.resolve_value(self.scope(function), path) else {
             return Keyed::Yes;
         };
-        let never = |path: &str| {
-            strategies().iter().any(|row| row.feature.is_empty() && row.paths.contains(&path))
-        };
+        let never =
+            |path: &str| strategies().iter().any(|row| row.feature.is_empty() && row.paths.contains(&path));
         if paths.iter().any(|path| never(path)) { Keyed::No } else { Keyed::Yes }
     }
 
@@ -167,7 +166,8 @@ impl<'a> Requests<'a> {
                 return false;
             }
             let given = call.args.first().map(|argument| &argument.operand);
-            self.strategy_keyed(id, &flat, call.at.body, given) != Keyed::No && !self.is_used_here(&flat, &call)
+            self.strategy_keyed(id, &flat, call.at.body, given) != Keyed::No
+                && !self.is_used_here(&flat, &call)
         })
     }
 
@@ -193,9 +193,13 @@ impl<'a> Requests<'a> {
                         }
                     }
                     Rvalue::Call { callee: Callee::Path(path), args, .. } => {
-                        let last = args.iter().any(|argument| flat.of_operand(at.body, &argument.operand) == Some(member));
+                        let last = args
+                            .iter()
+                            .any(|argument| flat.of_operand(at.body, &argument.operand) == Some(member));
                         // `PaymentIntent::create(&client, ..)`, not `Gateway::new(client)` nor `Ok(client)`.
-                        let sends = path.segments.len() >= 2 && args.len() >= 2 && !path.last_name().starts_with("new");
+                        let sends = path.segments.len() >= 2
+                            && args.len() >= 2
+                            && !path.last_name().starts_with("new");
                         if last && !sends {
                             return false;
                         }

@@ -6,8 +6,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{
-    Body, Local, LocalId, LocalKind, Operand, Place, PlaceBase, Projection, Rvalue, Span,
-    Statement, StatementKind, Terminator,
+    Body, Local, LocalId, LocalKind, Operand, Place, PlaceBase, Projection, Rvalue, Span, Statement,
+    StatementKind, Terminator,
 };
 
 /// A variable of a function or of one of its closures; what a closure captures is one variable with the original.

@@ -8,28 +8,29 @@
 mod chain;
 mod client;
 pub mod flat;
-mod sharing;
 mod operation;
+mod sharing;
 mod strategy;
 pub mod text;
 
 pub use chain::{Keyed, Part};
 pub use operation::{CallAt, PaymentCall, call_at, payment_calls};
 pub use sharing::{Shared, shared_keys};
-pub use text::callee_name as operation_name;
 pub use strategy::{Unkeyed, unkeyed_strategies};
+pub use text::callee_name as operation_name;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use samekey_catalogue::Family;
 
-use super::case::World;
+use super::case::{Slot, World};
 use crate::ir::{
     AggregateKind, Argument, Callee, Name, Operand, Place, PlaceBase, Projection, Rvalue, StatementKind,
 };
 use crate::resolve::{FunctionId, ScopeId, Ty, ValueDef};
-use flat::Flat;
+use flat::{Flat, FlatStatement};
 
 /// What is asked about requests, with what was computed before.
 pub struct Requests<'a> {
@@ -154,7 +155,12 @@ impl<'a> Requests<'a> {
                         index.writers.entry(name.clone()).or_default().push(writer);
                     }
                 }
-                Rvalue::Call { callee: callee @ (Callee::Path(_) | Callee::Method { .. }), receiver, args, .. } => {
+                Rvalue::Call {
+                    callee: callee @ (Callee::Path(_) | Callee::Method { .. }),
+                    receiver,
+                    args,
+                    ..
+                } => {
                     let given = receiver.iter().chain(args).map(|argument| &argument.operand).collect();
                     let call =
                         Call { function: id, body: found.body, callee, receiver: receiver.as_ref(), given };
@@ -280,5 +286,31 @@ impl<'a> Requests<'a> {
         self.callee_in(Some(function), self.scope(function), callee, &|| {
             receiver.map_or(Ty::Unknown, |receiver| self.type_of(function, flat, body, receiver))
         })
+    }
+
+    /// Whether more than a name says that a key is sent: a row of the catalogue at the slot, or in the function that
+    /// the statement at the slot calls.
+    pub fn is_sent(
+        &self,
+        slot: Slot<'_>,
+        setting: FlatStatement<'a>,
+        flat: &Flat<'a>,
+        function: FunctionId,
+    ) -> bool {
+        let moves_money = |slot: &Slot<'_>| {
+            !slot.by_name()
+                && !matches!(slot.info.family, Family::InHouse | Family::Message | Family::Workflow)
+        };
+        if moves_money(&slot) {
+            return true;
+        }
+        let StatementKind::Assign(_, Rvalue::Call { callee, receiver, .. }) = &setting.statement.kind else {
+            return false;
+        };
+        let receiver = receiver.as_ref().map(|receiver| &receiver.operand);
+        let Some(target) = self.target(function, flat, setting.body, callee, receiver) else { return false };
+        let world = self.world;
+        let mut slots = (0..).take(world.analysis.sinks.len()).filter_map(|id| world.slot(id));
+        slots.any(|slot| slot.sink.function == Some(target) && moves_money(&slot))
     }
 }

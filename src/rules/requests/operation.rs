@@ -85,7 +85,8 @@ impl<'a> Finder<'_, 'a> {
 
     fn of_sdk(&self, call: &CallAt<'a>) -> Option<PaymentCall<'a>> {
         let Callee::Path(path) = call.callee else { return None };
-        if path.segments.len() < 2 || !is_sdk_name(path.segments.iter().map(|segment| segment.name.as_str())) {
+        if path.segments.len() < 2 || !is_sdk_name(path.segments.iter().map(|segment| segment.name.as_str()))
+        {
             return None;
         }
         let program = self.requests.world.input.program;
@@ -96,8 +97,13 @@ impl<'a> Finder<'_, 'a> {
             true => self.requests.keyed_chain(self.function, self.flat, call.at, operation)?,
             false => {
                 let client = call.args.first()?;
-                let keyed =
-                    self.requests.keyed_client(self.function, self.flat, call.at.body, &client.operand, operation);
+                let keyed = self.requests.keyed_client(
+                    self.function,
+                    self.flat,
+                    call.at.body,
+                    &client.operand,
+                    operation,
+                );
                 (keyed, parts(call).skip(1).collect())
             }
         };
@@ -191,8 +197,10 @@ impl<'a> Requests<'a> {
         // A function that calls itself is none while this is computed.
         self.wrappers.borrow_mut().insert(target, None);
         let inner = self.flat(target)?;
-        let posts = inner.statements.iter().filter_map(|at| self.posted(target, &inner, &call_at(*at)?, depth));
-        let mut open = posts.filter(|posted| posted.url.0.iter().any(|piece| matches!(piece, Piece::Parameter(_))));
+        let posts =
+            inner.statements.iter().filter_map(|at| self.posted(target, &inner, &call_at(*at)?, depth));
+        let mut open =
+            posts.filter(|posted| posted.url.0.iter().any(|piece| matches!(piece, Piece::Parameter(_))));
         let found = open.next();
         self.wrappers.borrow_mut().insert(target, found.clone());
         found

@@ -111,7 +111,9 @@ fn uses<'a>(flat: &Flat<'a>, client: Variable) -> Vec<FlatStatement<'a>> {
             let StatementKind::Assign(place, value) = &at.statement.kind else { continue };
             let passes = match value {
                 Rvalue::Use(_) | Rvalue::Reference { .. } | Rvalue::Await(_) => true,
-                Rvalue::Call { callee: Callee::Method { name, .. }, receiver: Some(receiver), args, .. } => {
+                Rvalue::Call {
+                    callee: Callee::Method { name, .. }, receiver: Some(receiver), args, ..
+                } => {
                     let received = flat.of_operand(at.body, &receiver.operand) == Some(member);
                     if !received && http_client().sends.contains(&name.as_str()) {
                         found.push(at);
@@ -121,7 +123,10 @@ fn uses<'a>(flat: &Flat<'a>, client: Variable) -> Vec<FlatStatement<'a>> {
                 }
                 Rvalue::Call { callee: Callee::Path(path), args, .. } => {
                     let first = args.first().and_then(|argument| flat.of_operand(at.body, &argument.operand));
-                    if first == Some(member) && is_operation_name(path.last_name()) && path.segments.len() >= 2 {
+                    if first == Some(member)
+                        && is_operation_name(path.last_name())
+                        && path.segments.len() >= 2
+                    {
                         found.push(at);
                     }
                     false

@@ -24,7 +24,10 @@ pub fn unkeyed_strategies(requests: &Requests<'_>) -> Vec<Unkeyed> {
     for function in requests.candidates() {
         let text = requests.world.input.sources.snippet(requests.world.input.program.function(function).span);
         let named = |row: &Strategy| {
-            row.paths.first().and_then(|path| path.rsplit("::").next()).is_some_and(|name| text.contains(name))
+            row.paths
+                .first()
+                .and_then(|path| path.rsplit("::").next())
+                .is_some_and(|name| text.contains(name))
         };
         if !strategies().iter().any(|row| !row.feature.is_empty() && named(row)) {
             continue;

@@ -99,11 +99,49 @@ fn holes(text: &str) -> Text {
 
 /// Calls that pass the text of their receiver or first argument on.
 const SAME_TEXT: &[&str] = &[
-    "to_string", "to_owned", "into", "as_str", "as_ref", "clone", "parse", "unwrap", "expect", "from", "from_str",
-    "from_static", "new", "Some", "Ok", "?", "trim_end_matches", "trim_end", "trim", "trim_start_matches", "borrow",
-    "deref", "into_string", "to_lowercase", "to_ascii_lowercase", "ok", "map_err", "context", "with_context",
-    "format", "as_deref", "unwrap_or_default", "must_use", "as_bytes", "try_from", "try_into", "into_boxed_str",
-    "cloned", "string", "String", "from_bytes", "Arc", "Box",
+    "to_string",
+    "to_owned",
+    "into",
+    "as_str",
+    "as_ref",
+    "clone",
+    "parse",
+    "unwrap",
+    "expect",
+    "from",
+    "from_str",
+    "from_static",
+    "new",
+    "Some",
+    "Ok",
+    "?",
+    "trim_end_matches",
+    "trim_end",
+    "trim",
+    "trim_start_matches",
+    "borrow",
+    "deref",
+    "into_string",
+    "to_lowercase",
+    "to_ascii_lowercase",
+    "ok",
+    "map_err",
+    "context",
+    "with_context",
+    "format",
+    "as_deref",
+    "unwrap_or_default",
+    "must_use",
+    "as_bytes",
+    "try_from",
+    "try_into",
+    "into_boxed_str",
+    "cloned",
+    "string",
+    "String",
+    "from_bytes",
+    "Arc",
+    "Box",
 ];
 /// Calls that stand for another text when there is none.
 const OTHERWISE: &[&str] = &["unwrap_or", "unwrap_or_else", "or", "or_else"];
@@ -123,7 +161,8 @@ impl<'a> Requests<'a> {
     /// What a function returns as a text, in terms of its parameters.
     fn returned(&self, function: FunctionId, depth: u32) -> Text {
         let Some(flat) = self.flat(function) else { return Text::hole() };
-        let reader = Reader { requests: self, flat: &flat, function: Some(function), scope: self.scope(function) };
+        let reader =
+            Reader { requests: self, flat: &flat, function: Some(function), scope: self.scope(function) };
         let own = flat.returns.iter().filter(|(body, _)| *body == 0);
         best(own.take(MOST_WAYS).map(|(body, operand)| reader.operand(*body, operand, depth)))
     }
