@@ -259,6 +259,18 @@ impl<'a> Requests<'a> {
             {
                 self.type_of(function, flat, at.body, &receiver.operand)
             }
+            Rvalue::Call { callee: callee @ Callee::Method { .. }, receiver: Some(receiver), .. } => {
+                let called = self.callee_in(
+                    Some(function),
+                    self.scope(function),
+                    callee,
+                    &|| match &receiver.operand {
+                        Operand::Place(place) => self.type_of_place(function, flat, at.body, place, depth),
+                        Operand::Literal(_) => Ty::Unknown,
+                    },
+                );
+                called.map_or(Ty::Unknown, |id| program.result_type(id))
+            }
             Rvalue::Call { callee: Callee::Macro(path), args, .. } if path.last_name() == "?" => {
                 let inner = args.first().map(|argument| &argument.operand);
                 let ty = inner.map_or(Ty::Unknown, |inner| match inner {
