@@ -73,7 +73,7 @@ fn dropped(requests: &Requests<'_>, id: FunctionId) -> Vec<Dropped> {
         let Some(name) = &parameter.name else { continue };
         let bare = name.trim_start_matches('_');
         let is_key = world.facts.names().parameter_sink("", bare).is_some()
-            && types.get(index + shift).is_some_and(|ty| may_be_key(world, ty));
+            && types.get(index + shift).is_some_and(|ty| may_be_key(ty));
         if !is_key {
             continue;
         }
@@ -111,12 +111,12 @@ fn is_double(world: &World<'_>, definition: &FunctionDef) -> bool {
 }
 
 /// Whether a type can hold the text of a key: no flag, no closure, no column of a query.
-fn may_be_key(world: &World<'_>, ty: &Ty) -> bool {
+fn may_be_key(ty: &Ty) -> bool {
     match ty {
-        Ty::Reference { inner, .. } => may_be_key(world, inner),
+        Ty::Reference { inner, .. } => may_be_key(inner),
         Ty::External { path, args } => match path.as_str() {
             "bool" => false,
-            "std::option::Option" => args.first().is_none_or(|inner| may_be_key(world, inner)),
+            "std::option::Option" => args.first().is_none_or(|inner| may_be_key(inner)),
             _ => true,
         },
         Ty::Function { .. } | Ty::Tuple(_) => false,

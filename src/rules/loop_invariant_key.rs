@@ -176,7 +176,7 @@ impl<'a> View<'_, 'a> {
         contains(self.around.span, at.statement.span)
     }
 
-    /// The variables that the key at a place is; a literal has none.
+    /// The variables that the key at a place is; a literal has none, and `None` is no key.
     fn key(&self, setting: FlatStatement<'a>, span: Span) -> Option<Vec<Variable>> {
         let operand = match &setting.statement.kind {
             StatementKind::Assign(_, Rvalue::Call { args, .. }) => {
@@ -187,6 +187,9 @@ impl<'a> View<'_, 'a> {
             }
             _ => None,
         }?;
+        if self.requests.is_none(self.flat, setting.body, operand) {
+            return None;
+        }
         Some(self.flat.of_operand(setting.body, operand).into_iter().collect())
     }
 

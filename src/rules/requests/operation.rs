@@ -207,7 +207,7 @@ impl<'a> Requests<'a> {
     }
 
     /// Whether an operand is the literal `None`.
-    fn is_none(&self, flat: &Flat<'a>, body: usize, operand: &Operand) -> bool {
+    pub fn is_none(&self, flat: &Flat<'a>, body: usize, operand: &Operand) -> bool {
         use crate::ir::{Place, PlaceBase};
         match operand {
             Operand::Place(Place { base: PlaceBase::Item(path), projections }) => {
