@@ -1,4 +1,4 @@
-//! Code that is run again, and calls that move money.
+//! Code that is run again.
 
 use crate::kind::Language;
 use crate::pattern::{Pattern, Slot};
@@ -35,30 +35,6 @@ pub struct Context {
     /// The closure that is the body; [`Slot::Return`] for traits and attributes.
     pub body: Slot,
     /// Expressions that look like it and run their closure once.
-    pub lookalikes: &'static [&'static str],
-    /// Expressions that must be recognised.
-    pub examples: &'static [&'static str],
-    /// Crate version and place, or link, from which the fact comes.
-    pub evidence: &'static str,
-    /// What a reader should know about it; may be empty.
-    pub note: &'static str,
-}
-
-/// A call that changes something at a provider and should carry a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operation {
-    /// Unique, kebab-case.
-    pub id: &'static str,
-    /// Where the row applies.
-    pub language: Language,
-    /// Id of the [`Provider`](crate::Provider).
-    pub provider: &'static str,
-    /// How it is recognised. A [`Pattern::Type`] is a request that is sent by a
-    /// later method of the chain.
-    pub patterns: &'static [Pattern],
-    /// Methods that give the request, its client or its options a key.
-    pub keyed_by: &'static [&'static str],
-    /// Reads and other calls that need no key.
     pub lookalikes: &'static [&'static str],
     /// Expressions that must be recognised.
     pub examples: &'static [&'static str],

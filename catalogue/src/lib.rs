@@ -35,6 +35,8 @@ mod model;
 #[cfg(feature = "linter")]
 mod name;
 #[cfg(feature = "linter")]
+mod operation;
+#[cfg(feature = "linter")]
 mod pattern;
 #[cfg(feature = "linter")]
 mod provider;
@@ -43,7 +45,7 @@ mod row;
 pub mod template;
 
 #[cfg(feature = "linter")]
-pub use context::{Context, ContextKind, Operation};
+pub use context::{Context, ContextKind};
 #[cfg(feature = "linter")]
 pub use date_format::{is_cut_format, is_date_only_format};
 #[cfg(feature = "linter")]
@@ -54,6 +56,8 @@ pub use kind::{ChangesOn, Effect, Family, Language, Level, SourceKind};
 pub use model::{Callee, Flow, FlowError, FlowKind, Group, Model, Place, Projection, Root};
 #[cfg(feature = "linter")]
 pub use name::{NameRole, NameRule};
+#[cfg(feature = "linter")]
+pub use operation::{HttpClient, Operation, Strategy};
 #[cfg(feature = "linter")]
 pub use pattern::{ArgCondition, Pattern, Slot};
 #[cfg(feature = "linter")]
@@ -102,6 +106,20 @@ pub fn contexts() -> &'static [Context] {
 #[must_use]
 pub fn operations() -> &'static [Operation] {
     generated::operations::OPERATIONS
+}
+
+/// What clients and requests are given instead of a key.
+#[cfg(feature = "linter")]
+#[must_use]
+pub fn strategies() -> &'static [Strategy] {
+    generated::operations::STRATEGIES
+}
+
+/// The names by which HTTP clients build a request.
+#[cfg(feature = "linter")]
+#[must_use]
+pub fn http_client() -> &'static HttpClient {
+    &generated::operations::HTTP_CLIENT
 }
 
 /// What each provider accepts as a key and for how long it remembers one.

@@ -63,6 +63,8 @@ pub struct Provider {
     pub retention: &'static str,
     /// The same in seconds where one number is known; the shortest if several.
     pub retention_seconds: Option<u32>,
+    /// Whether other parameters under an equal key are refused.
+    pub compares: bool,
     /// What an equal key does: which answers are replayed, what is compared.
     pub replays: &'static str,
     /// Where the facts come from.

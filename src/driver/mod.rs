@@ -179,8 +179,8 @@ pub struct Outcome {
     pub summary: Summary,
     /// Files in which all words of a sink come together.
     pub with_sink: usize,
-    /// Files that were parsed.
-    pub loaded: usize,
+    /// Files that were parsed, in order.
+    pub loaded: Vec<FileId>,
     /// The path from the top of the repository to the root: empty, or with a `/` at its end.
     pub prefix: String,
 }
@@ -250,7 +250,7 @@ impl Run<'_> {
             nothing_changed: false,
             summary: Summary { files: sources.len(), ..Summary::default() },
             with_sink: 0,
-            loaded: 0,
+            loaded: Vec::new(),
             prefix: repository_prefix(&scope.root),
             sources,
         }
@@ -305,7 +305,7 @@ impl Run<'_> {
         let facts = facts(project, &layout, scan);
         let ground = Ground { project, layout: &layout, scan, facts: &facts, sources: &outcome.sources };
         let (program, findings) = self.load_and_run(&ground);
-        outcome.loaded = program.files().len();
+        outcome.loaded = program.files().iter().map(|file| file.file).collect();
         outcome.problems.extend(gaps(&outcome.sources, &program));
         outcome.keys = findings.keys;
         outcome.keys.retain(|key| self.counts(&facts, key.span.file));
@@ -314,8 +314,8 @@ impl Run<'_> {
         outcome.summary.partial = findings.partial.max(findings.cut_short.len());
         outcome.cut_short = findings.cut_short;
         outcome.diagnostics = findings.diagnostics;
-        let loaded = program.files().iter().map(|file| file.file);
-        let own: Vec<FileId> = loaded.filter(|file| self.counts(&facts, *file)).collect();
+        let own: Vec<FileId> =
+            outcome.loaded.iter().copied().filter(|file| self.counts(&facts, *file)).collect();
         self.judge(outcome, &own, &layout, &facts);
     }
 

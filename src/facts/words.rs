@@ -20,6 +20,7 @@ pub fn sink_words(config: &Config) -> SinkWords {
     rows.extend(configured.sink_names().into_iter().map(|name| WordRow::single(Word::exact(name))));
     rows.extend(configured.header_names().map(|name| WordRow::single(Word::header(name))));
     rows.extend(derive_words().rows);
+    rows.extend(operation_words());
     SinkWords { rows }
 }
 
@@ -27,6 +28,38 @@ pub fn sink_words(config: &Config) -> SinkWords {
 pub fn derive_words() -> SinkWords {
     let anchor = Word::exact(format!("{}(", derive::ATTRIBUTE));
     SinkWords { rows: vec![WordRow { anchor, context: vec![Word::exact(derive::CRATE)] }] }
+}
+
+/// The words of calls that move money. The crate or host of a provider has to occur as well, in whatever file.
+fn operation_words() -> Vec<WordRow> {
+    let mut rows = Vec::new();
+    for row in catalogue::operations().iter().filter(|row| row.language != Language::Java) {
+        for pattern in row.patterns {
+            let (Pattern::Call { path, .. } | Pattern::Type { path }) = *pattern else { continue };
+            let mut names = path.rsplit("::");
+            let last = names.next().unwrap_or(path);
+            let anchor = match (pattern, names.next()) {
+                (Pattern::Call { .. }, Some(owner)) => format!("{owner}::{last}"),
+                _ => last.to_owned(),
+            };
+            let package = path.split("::").next().unwrap_or(path);
+            rows.push(WordRow { anchor: Word::exact(anchor), context: vec![Word::exact(package)] });
+        }
+        let hosts = catalogue::provider(row.provider).map_or(&[][..], |provider| provider.hosts);
+        for (path, host) in row.posts.iter().flat_map(|path| hosts.iter().map(move |host| (path, host))) {
+            // What a caller writes after a base that may hold the version.
+            let last = path.rsplit('/').next().unwrap_or(path);
+            let written = format!("/{last}");
+            rows.push(WordRow { anchor: Word::exact(written), context: vec![Word::exact(*host)] });
+        }
+    }
+    let retries = catalogue::strategies().iter().filter(|row| !row.feature.is_empty());
+    rows.extend(retries.filter_map(|row| {
+        let mut names = row.paths.first()?.rsplit("::");
+        let (last, owner) = (names.next()?, names.next()?);
+        Some(WordRow { anchor: Word::exact(last), context: vec![Word::exact(owner)] })
+    }));
+    rows
 }
 
 /// The set as a row: the word that a pattern's own name holds is where the key is set.

@@ -218,7 +218,7 @@ fn is_retry(body: &Body, id: LoopId, looped: &Loop) -> bool {
 
 /// Whether a `break` or `return` leaves the loop before its end; `?` leaves it because something failed, which is
 /// no sign of tries that end with a success.
-fn leaves_on_purpose(body: &Body, id: LoopId) -> bool {
+pub fn leaves_on_purpose(body: &Body, id: LoopId) -> bool {
     let head = body.loops.get(id.0 as usize).map(|looped| looped.head);
     body.blocks.iter().enumerate().any(|(index, block)| {
         let inside = is_inside(body, block.innermost_loop, id);

@@ -19,7 +19,9 @@ mod message;
 mod named;
 mod order;
 mod path;
+mod place;
 mod remedy;
+mod requests;
 mod rule;
 mod shape;
 
@@ -30,24 +32,31 @@ mod clock_in_key;
 mod connection_in_key;
 mod constant_key;
 mod fence_in_key;
+mod key_dropped;
 mod key_format;
 mod key_reused;
+mod loop_invariant_key;
 mod member_in_key;
+mod missing_key;
 mod mutable_in_key;
 mod personal_data_in_key;
 mod random_fallback;
 mod random_in_key;
 mod request_in_key;
 mod sequence_in_key;
+mod shared_client_key;
 mod suppression;
+mod unscoped_caller_key;
 mod unstable_encoding_in_key;
 mod uuid_in_key;
+mod volatile_body;
 mod weak_key;
 mod wrong_key_header;
 
 pub use suppression::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 
 use case::World;
+use requests::{Requests, payment_calls};
 use rule::Rule;
 
 use crate::config::Config;
@@ -55,7 +64,7 @@ use crate::driver::{Analysis, Complete, Findings, Input};
 use crate::facts::{Facts, sink_words};
 use crate::flow::{self, Effort};
 use crate::load::SinkWords;
-use crate::report::{CutShort, RuleInfo};
+use crate::report::{CutShort, Diagnostic, RuleInfo};
 use crate::resolve::FunctionId;
 
 /// All rules.
@@ -79,7 +88,7 @@ const FLOW_RULES: &[Rule] = &[
 ];
 
 /// All rules in the order of their codes.
-static INFOS: [RuleInfo; 22] = [
+static INFOS: [RuleInfo; 28] = [
     uuid_in_key::RULE.info,
     clock_in_key::RULE.info,
     random_in_key::RULE.info,
@@ -99,7 +108,13 @@ static INFOS: [RuleInfo; 22] = [
     key_format::INFO,
     personal_data_in_key::INFO,
     wrong_key_header::INFO,
+    shared_client_key::INFO,
     key_reused::INFO,
+    missing_key::INFO,
+    key_dropped::INFO,
+    volatile_body::INFO,
+    loop_invariant_key::INFO,
+    unscoped_caller_key::INFO,
     UNUSED_SUPPRESSION,
     INVALID_SUPPRESSION,
 ];
@@ -139,6 +154,8 @@ impl Analysis for Rules {
         diagnostics.extend(key_format::findings(&world, &formulas));
         diagnostics.extend(personal_data_in_key::findings(&world, &formulas));
         diagnostics.extend(wrong_key_header::findings(&world));
+        let found = request_findings(&world, &mut diagnostics);
+        diagnostics.extend(found);
         let keys = inventory::keys(&world, &diagnostics);
         let cut_short: Vec<CutShort> = analysis.cut_short.iter().map(|id| cut_short(input, *id)).collect();
         complete(&analysis.leads).then(|| Findings {
@@ -149,6 +166,20 @@ impl Analysis for Rules {
             ..Findings::default()
         })
     }
+}
+
+/// What rules say that read requests: which calls are made on them, and which are not.
+fn request_findings(world: &World<'_>, others: &mut Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let requests = Requests::new(world);
+    let calls = payment_calls(&requests);
+    let mut found = missing_key::findings(&requests, &calls);
+    missing_key::drop_minted(&found, others);
+    found.extend(key_dropped::findings(&requests));
+    found.extend(volatile_body::findings(&requests, &calls, others));
+    found.extend(loop_invariant_key::findings(&requests));
+    found.extend(shared_client_key::findings(&requests));
+    found.extend(unscoped_caller_key::findings(&requests));
+    found
 }
 
 /// An entry point that was not followed to the end, as a place.

@@ -124,7 +124,7 @@ impl Analysis for Marks {
         SinkWords { rows: vec![WordRow::single(Word::exact("mark_"))] }
     }
 
-    fn run(&self, input: &Input<'_>) -> Findings {
+    fn run(&self, input: &Input<'_>, _complete: &mut Complete<'_>) -> Option<Findings> {
         let mut findings = Findings::default();
         for file in input.program.files() {
             let text = input.sources.text(file.file);

@@ -182,7 +182,14 @@ pub struct OperationRow {
     pub provider: String,
     #[serde(flatten)]
     pub patterns: Patterns,
+    #[serde(default)]
+    pub posts: Vec<String>,
+    #[serde(default)]
+    pub guarded: bool,
+    #[serde(default)]
     pub keyed_by: Vec<String>,
+    #[serde(default)]
+    pub keyless: Vec<String>,
     #[serde(default)]
     pub lookalikes: Vec<String>,
     #[serde(default)]
@@ -215,6 +222,8 @@ pub struct ProviderRow {
     pub uuid: String,
     pub retention: String,
     pub retention_seconds: Option<u32>,
+    #[serde(default)]
+    pub compares: bool,
     pub replays: String,
     pub evidence: String,
 }
@@ -376,7 +385,35 @@ pub struct Contexts {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Operations {
+    pub http: HttpRow,
+    pub strategy: Vec<StrategyRow>,
     pub operation: Vec<OperationRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HttpRow {
+    pub posts: Vec<String>,
+    pub verbs: Vec<String>,
+    pub header: Vec<String>,
+    pub headers: Vec<String>,
+    pub neutral: Vec<String>,
+    pub bodies: Vec<String>,
+    pub sends: Vec<String>,
+    pub defaults: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrategyRow {
+    pub path: String,
+    #[serde(default)]
+    pub packages: Vec<String>,
+    #[serde(default)]
+    pub feature: String,
+    #[serde(default)]
+    pub default_before: String,
+    pub evidence: String,
 }
 
 #[derive(Deserialize)]

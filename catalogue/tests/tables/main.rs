@@ -57,7 +57,7 @@ fn contexts_are_current() {
 
 #[test]
 fn operations_are_current() {
-    compare("operations", &render::operations(&read::<input::Operations>("operations").operation));
+    compare("operations", &render::operations(&read::<input::Operations>("operations")));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::input::{
-    ContextRow, Digests, MethodModel, Models, NameRow, OperationRow, PathModel, Patterns, ProviderRow,
+    ContextRow, Digests, HttpRow, MethodModel, Models, NameRow, Operations, PathModel, Patterns, ProviderRow,
     Receiver, Refused, SafeRow, SinkRow, SourceRow, TextOr, When,
 };
 use super::spell::{all, spellings};
@@ -105,8 +105,21 @@ pub fn contexts(rows: &[ContextRow]) -> String {
 }
 
 /// Renders the table of operations.
-pub fn operations(rows: &[OperationRow]) -> String {
-    let mut text = file("use crate::{ArgCondition, Language, Operation, Pattern};");
+pub fn operations(Operations { http, strategy, operation: rows }: &Operations) -> String {
+    let mut text = file("use crate::{ArgCondition, HttpClient, Language, Operation, Pattern, Strategy};");
+    http_client(&mut text, http);
+    open(&mut text, "STRATEGIES", "Strategy", "Strategies in the order of the data file.");
+    for row in strategy {
+        let fields = [
+            ("paths", texts(&spellings(&row.path))),
+            ("packages", texts(&row.packages)),
+            ("feature", quoted(&row.feature)),
+            ("default_before", quoted(&row.default_before)),
+            ("evidence", quoted(&row.evidence)),
+        ];
+        entry(&mut text, "Strategy", &fields);
+    }
+    text.push_str("];\n\n");
     open(&mut text, "OPERATIONS", "Operation", "Operations in the order of the data file.");
     for row in rows {
         let fields = [
@@ -114,7 +127,10 @@ pub fn operations(rows: &[OperationRow]) -> String {
             ("language", variant("Language", &row.language)),
             ("provider", quoted(&row.provider)),
             ("patterns", patterns(&row.patterns)),
+            ("posts", texts(&row.posts)),
+            ("guarded", row.guarded.to_string()),
             ("keyed_by", texts(&row.keyed_by)),
+            ("keyless", texts(&row.keyless)),
             ("lookalikes", texts(&row.lookalikes)),
             ("examples", texts(&row.examples)),
             ("evidence", quoted(&row.evidence)),
@@ -123,6 +139,26 @@ pub fn operations(rows: &[OperationRow]) -> String {
         entry(&mut text, "Operation", &fields);
     }
     close(text)
+}
+
+fn http_client(text: &mut String, http: &HttpRow) {
+    let fields = [
+        ("posts", &http.posts),
+        ("verbs", &http.verbs),
+        ("header", &http.header),
+        ("headers", &http.headers),
+        ("neutral", &http.neutral),
+        ("bodies", &http.bodies),
+        ("sends", &http.sends),
+        ("defaults", &http.defaults),
+    ];
+    text.push_str(
+        "/// How HTTP clients build a request.\npub static HTTP_CLIENT: HttpClient = HttpClient {\n",
+    );
+    for (name, names) in fields {
+        let _ = writeln!(text, "    {name}: {},", texts(names));
+    }
+    text.push_str("};\n\n");
 }
 
 /// Renders the table of providers.
@@ -143,6 +179,7 @@ pub fn providers(rows: &[ProviderRow]) -> String {
             ("uuid", variant("UuidRule", &row.uuid)),
             ("retention", quoted(&row.retention)),
             ("retention_seconds", format!("{:?}", row.retention_seconds)),
+            ("compares", row.compares.to_string()),
             ("replays", quoted(&row.replays)),
             ("evidence", quoted(&row.evidence)),
         ];
