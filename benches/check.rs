@@ -190,7 +190,7 @@ impl Facts {
             lines: files.iter().map(newlines).sum(),
             with_word: automaton.search(&files, pool),
             with_sink: outcome.with_sink,
-            loaded: outcome.loaded,
+            loaded: outcome.loaded.len(),
             findings: outcome.summary.findings,
             notes: outcome.summary.notes,
             files,

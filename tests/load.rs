@@ -4,14 +4,8 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use cargo_samekey::discover::{Layout, Scope, Selection, discover};
-use cargo_samekey::facts::derive_words;
-use cargo_samekey::frontend::{Edition, lower_rust};
-use cargo_samekey::ir::{FileId, FileIr};
-use cargo_samekey::load::demand::{Tree, load};
-use cargo_samekey::load::packages::related_files;
-use cargo_samekey::load::{Word, WordRow, scan};
-use cargo_samekey::source::Sources;
+use cargo_samekey::driver::{self, Options, Progress};
+use cargo_samekey::rules::Rules;
 use support::Folder;
 
 /// The files below `src/` that are loaded for a crate with these files, `lib.rs` left out. The sinks' words are
@@ -33,26 +27,9 @@ fn loaded(files: &[(&str, &str)]) -> BTreeSet<String> {
 }
 
 fn loaded_in(folder: &Folder) -> BTreeSet<String> {
-    let scope = Scope::resolve(&folder.path, &[]);
-    let project = discover(&scope, &Selection { exclude: &|_| false, include: &|_| true, threads: 1 });
-    let files = project.files.iter().map(|file| (file.display.clone(), file.absolute.clone()));
-    let sources = Sources::new(files, 1 << 20);
-    let mut words = derive_words();
-    words.rows.push(WordRow::single(Word::exact("idempotency_key")));
-    let scan = scan(&sources, &words, &[]);
-    let declarations: Vec<_> = scan.files.iter().flatten().map(|file| file.modules.clone()).collect();
-    let layout = Layout::new(&project, &declarations);
-    let candidates = related_files(&project, &layout, &scan.hits);
-    let lower = |file: FileId, text: &str| -> FileIr { lower_rust(file, text.as_bytes(), Edition::Rust2021) };
-    let tree = Tree {
-        sources: &sources,
-        layout: &layout,
-        scan: &scan,
-        candidates: &candidates,
-        include_tests: false,
-        lower: &lower,
-    };
-    load(&tree).iter().map(|ir| sources.path(ir.file).to_owned()).collect()
+    let options = Options { current_dir: folder.path.clone(), jobs: 1, ..Options::default() };
+    let outcome = driver::check(&options, &Rules, &Progress::hidden()).unwrap();
+    outcome.loaded.iter().map(|file| outcome.sources.path(*file).to_owned()).collect()
 }
 
 fn expect(files: &[(&str, &str)], expected: &[&str]) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use cargo_samekey::cli::{Terminal, run};
 use cargo_samekey::config::Config;
-use cargo_samekey::driver::{Analysis, Findings, Input};
+use cargo_samekey::driver::{Analysis, Complete, Findings, Input};
 use cargo_samekey::ir::{FileId, Span};
 use cargo_samekey::load::{SinkWords, Word, WordRow};
 use cargo_samekey::report::{
@@ -145,7 +145,7 @@ impl Analysis for Marks {
             }
             findings.partial += text.matches("mark_cut").count() + text.matches("mark_unnamed_cut").count();
         }
-        findings
+        Some(findings)
     }
 }
 
