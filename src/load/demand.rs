@@ -136,13 +136,13 @@ impl<'a> Loader<'a> {
         if self.waiting.is_empty() {
             return false;
         }
-        let mut files = self.wanted(leads, requests, false);
-        if files.is_empty() {
-            files = self.wanted(leads, requests, true);
-        }
-        !files.is_empty() && {
-            self.load(files);
-            true
+        let found = Certainty::ALL.iter().map(|certainty| self.wanted(leads, requests, *certainty));
+        match found.into_iter().find(|files| !files.is_empty()) {
+            Some(files) => {
+                self.load(files);
+                true
+            }
+            None => false,
         }
     }
 
@@ -152,7 +152,7 @@ impl<'a> Loader<'a> {
         self.loaded
     }
 
-    fn wanted(&self, leads: &[Lead], requests: &[Request], methods: bool) -> BTreeSet<FileId> {
+    fn wanted(&self, leads: &[Lead], requests: &[Request], least: Certainty) -> BTreeSet<FileId> {
         let open: FxHashMap<FileId, &FileIndex> =
             self.waiting.iter().map(|(file, index)| (*file, index)).collect();
         let mut files = BTreeSet::new();
@@ -170,12 +170,14 @@ impl<'a> Loader<'a> {
                 Request::Path { krate, path } => {
                     self.path(krate.map(|krate| krate.0 as usize), path, &open, &mut wanted, &mut files);
                 }
+                Request::Guess { head, name } if least <= Certainty::Guess => wanted.member_of(head, name),
+                Request::Method { name } if least <= Certainty::Guess => wanted.method(name),
+                Request::Guess { .. } | Request::Method { .. } => {}
+                _ if least > Certainty::Member => {}
                 Request::Member { head, name, with: None } => wanted.member_of(head, name),
                 Request::Member { head, name, with: Some(with) } => wanted.member_with(head, name, with),
                 Request::Blocks { head } => wanted.blocks_of(head),
                 Request::Implementation { head, of } => wanted.implementation(head, of),
-                Request::Method { name } if methods => wanted.method(name),
-                Request::Method { .. } => {}
             }
         }
         let matching =
@@ -264,6 +266,22 @@ impl<'a> Loader<'a> {
         }
         self.loaded.sort_by_key(|ir| ir.file);
     }
+}
+
+/// How well a request tells what is needed. The less certain ones wait until the others ask for nothing more: what
+/// these load may answer them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Certainty {
+    /// Any type may be meant.
+    Guess,
+    /// A member of a known type, or the implementations of a trait.
+    Member,
+    /// One item.
+    Item,
+}
+
+impl Certainty {
+    const ALL: [Certainty; 3] = [Certainty::Item, Certainty::Member, Certainty::Guess];
 }
 
 /// The paths of imports of all names, inner modules included.
