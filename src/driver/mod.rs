@@ -290,7 +290,7 @@ impl Run<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut words = self.analysis.words(self.config);
         // A suppression in a file without any key is one that is not needed any more.
-        words.rows.extend(suppress::MARKERS.map(|marker| WordRow::single(Word::exact(marker))));
+        words.others.extend(suppress::MARKERS.map(|marker| WordRow::single(Word::exact(marker))));
         scan(sources, &words, &names)
     }
 

@@ -154,7 +154,8 @@ impl Analysis for Rules {
         diagnostics.extend(key_format::findings(&world, &formulas));
         diagnostics.extend(personal_data_in_key::findings(&world, &formulas));
         diagnostics.extend(wrong_key_header::findings(&world));
-        let found = request_findings(&world, &mut diagnostics);
+        // Where something is out of view, these say nothing.
+        let found = input.program.unrecorded(|| request_findings(&world, &mut diagnostics));
         diagnostics.extend(found);
         let keys = inventory::keys(&world, &diagnostics);
         let cut_short: Vec<CutShort> = analysis.cut_short.iter().map(|id| cut_short(input, *id)).collect();

@@ -121,7 +121,7 @@ impl Analysis for Marks {
     }
 
     fn words(&self, _config: &Config) -> SinkWords {
-        SinkWords { rows: vec![WordRow::single(Word::exact("mark_"))] }
+        SinkWords { rows: vec![WordRow::single(Word::exact("mark_"))], others: Vec::new() }
     }
 
     fn run(&self, input: &Input<'_>, _complete: &mut Complete<'_>) -> Option<Findings> {
