@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::config::{self, Config, ConfigErrors};
 use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
-use crate::flow::{Complete, Lead};
+use crate::flow::{self, Complete, Lead};
 use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
 use crate::git::{self, Change, GitError};
 use crate::ir::{FileId, FileIr};
@@ -410,9 +410,11 @@ impl Run<'_> {
             lower: &lower,
         };
         let mut loader = Loader::new(&tree);
+        let begun = flow::work();
         loop {
             let program = ground.build(loader.files().to_vec()).with_absent(loader.absent());
-            let mut complete = |leads: &[Lead]| !loader.extend(leads, &program.requests());
+            let mut complete =
+                |leads: &[Lead]| !loader.extend(leads, &program.requests(), flow::work() - begun);
             if let Some(findings) = self.run_on(ground, &program, &mut complete) {
                 return (program, findings);
             }

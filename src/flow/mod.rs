@@ -37,6 +37,7 @@ mod wire;
 
 pub use result::{Analysis, FlowRecord, Lead, OpenReach, Sink, SourceSite};
 pub use summary::{SinkReach, SinkSite};
+pub use value::work;
 
 use std::collections::{BTreeMap, BTreeSet};
 

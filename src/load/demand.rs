@@ -70,6 +70,8 @@ pub struct Loader<'a> {
 /// After so many rounds the imports of loaded files are followed unasked, and all requests count at once. Each round
 /// costs an analysis, and long chains of files would take one for each link.
 const PATIENT_ROUNDS: u32 = 4;
+/// When the analyses so far took more work than this, asking costs more than parsing: all files are loaded.
+const PATIENCE: u64 = 1_000_000;
 
 impl<'a> Loader<'a> {
     /// Indexes the candidates and loads those with a sink word.
@@ -138,16 +140,19 @@ impl<'a> Loader<'a> {
         Box::new(names)
     }
 
-    /// Loads what is asked for. `false` when there is nothing more.
-    pub fn extend(&mut self, leads: &[Lead], requests: &[Request]) -> bool {
+    /// Loads what is asked for. `false` when there is nothing more. `work` is what the analyses took so far.
+    pub fn extend(&mut self, leads: &[Lead], requests: &[Request], work: u64) -> bool {
         if self.waiting.is_empty() {
             return false;
         }
         let patient = self.rounds < PATIENT_ROUNDS;
         let steps = if patient { &Certainty::ALL[..] } else { &[Certainty::Guess] };
         let mut wanted = steps.iter().map(|least| self.wanted(leads, requests, *least));
-        let Some(files) = wanted.find(|files| !files.is_empty()) else { return false };
+        let Some(mut files) = wanted.find(|files| !files.is_empty()) else { return false };
         drop(wanted);
+        if work > PATIENCE {
+            files.extend(self.waiting.iter().map(|(file, _)| *file));
+        }
         self.rounds += 1;
         let loaded = self.load(files);
         if !patient {
