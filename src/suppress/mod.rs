@@ -163,6 +163,7 @@ impl<'a> Suppressions<'a> {
             fingerprint: String::new(),
             trace: vec![Step { span: one.span, message: "this comment".to_owned() }],
             help,
+            fixes: Vec::new(),
         }
     }
 
@@ -237,6 +238,7 @@ mod tests {
             fingerprint: String::new(),
             trace: Vec::new(),
             help: String::new(),
+            fixes: Vec::new(),
         }
     }
 
