@@ -73,9 +73,8 @@ fn items(comment: &str, rules: &[RuleInfo]) -> Option<Vec<Item>> {
     let mut found = Vec::new();
     let mut at = open;
     for part in comment.get(open..close)?.split(',') {
-        let lead = part.len() - part.trim_start().len();
         let name = part.trim();
-        let start = if name.is_empty() { at } else { at + lead };
+        let start = at + part.len() - part.trim_start().len();
         let known = rules.iter().find(|rule| rule.id == name || rule.code.eq_ignore_ascii_case(name));
         found.push(Item { range: start..start + name.len(), rule: known.map(|rule| rule.id) });
         at += part.len() + 1;
