@@ -125,10 +125,8 @@ impl<'t> Template<'t> {
 /// The bytes between the quotes of a literal, when each of them stands for itself as far as braces go.
 fn content(text: &str, literal: Token) -> Option<Range<usize>> {
     let code = (literal.kind == TokenKind::Text).then(|| text.get(literal.start..literal.end)).flatten()?;
-    let hashes = match code.strip_prefix('r') {
-        Some(raw) => Some(raw.bytes().take_while(|byte| *byte == b'#').count()),
-        None => None,
-    };
+    let raw = code.strip_prefix('r');
+    let hashes = raw.map(|raw| raw.bytes().take_while(|byte| *byte == b'#').count());
     let open = hashes.map_or(1, |hashes| hashes + 2);
     let close = hashes.map_or(1, |hashes| hashes + 1);
     let range = open..code.len().checked_sub(close)?;

@@ -52,8 +52,7 @@ pub(super) fn corrected(
         }
     }
     let directive = comment::read(&text, rules)?;
-    let is_better = !directive.rules.is_empty() && directive.mistakes.len() < old.mistakes.len();
-    is_better.then_some((edits, directive))
+    (directive.mistakes.len() < old.mistakes.len()).then_some((edits, directive))
 }
 
 /// The edit that makes the word behind the marker `ignore`.
