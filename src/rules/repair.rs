@@ -41,6 +41,12 @@ const PARTIES: &[&str] = &[
     "vendor",
 ];
 
+/// Larger functions are generated, or their author sees less of them than this tool would have to.
+const MOST_STATEMENTS: usize = 4000;
+
+/// With more fresh values in one function, what is left of a key is not looked at.
+const MOST_SOURCES: usize = 16;
+
 /// A formatted text in a function.
 #[derive(Clone, Copy)]
 struct Formatted<'a> {
@@ -87,7 +93,11 @@ fn names_operation(world: &World<'_>, formatted: Formatted<'_>, removed: usize) 
     let Some(function) = world.contexts.function_at(formatted.statement.span) else { return false };
     let around = world.input.program.function(function).span;
     let here = world.analysis.sources.iter().filter(|site| contains(around, site.span));
-    let sources: Vec<_> = here.map(|site| locals::carriers(formatted.body, site.span)).collect();
+    let here: Vec<Span> = here.map(|site| site.span).take(MOST_SOURCES + 1).collect();
+    if here.len() > MOST_SOURCES {
+        return false;
+    }
+    let sources: Vec<_> = here.iter().map(|site| locals::carriers(formatted.body, *site)).collect();
     let mut others = (0..).zip(formatted.args).filter(|(index, _)| *index != removed).map(|(_, arg)| arg);
     others.any(|arg| {
         let is_fresh = sources.iter().any(|fresh| locals::is_carried(arg, fresh));
@@ -229,6 +239,9 @@ fn formatted_at<'a>(world: &'a World<'_>, span: Span) -> Option<Formatted<'a>> {
 
 /// All `format!` of a body and its closures.
 fn formats(body: &Body) -> Vec<Formatted<'_>> {
+    if body.blocks.iter().map(|block| block.statements.len()).sum::<usize>() > MOST_STATEMENTS {
+        return Vec::new();
+    }
     let own = locals::statements(body).filter_map(|statement| match &statement.kind {
         StatementKind::Assign(_, Rvalue::Format { name, pieces, args }) if name == "format" => {
             Some(Formatted { body, statement, pieces, args })
