@@ -260,6 +260,8 @@ fn git_starts_no_program() {
     let ran = concise(&folder, &["--since", "HEAD"]);
     assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}", ran.stderr);
     concise(&folder, &["--staged"]);
+    let ran = concise(&folder, &["--fix"]);
+    assert!(ran.code == 2 && ran.stderr.contains("a.rs (dirty)"), "{}", ran.stderr);
     assert!(!marker.exists(), "a program of the configuration was started");
     // The trap works: git itself falls into it.
     Command::new("git").args(["diff", "--stat"]).current_dir(&folder.path).output().unwrap();

@@ -8,6 +8,7 @@ mod baselines;
 mod changes;
 mod configuration;
 mod extremes;
+mod fixes;
 mod formats;
 mod real;
 mod suppressions;
