@@ -11,6 +11,7 @@ pub mod frontend;
 pub mod git;
 pub mod ir;
 pub mod load;
+pub mod lsp;
 pub mod report;
 pub mod resolve;
 pub mod rules;

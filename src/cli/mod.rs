@@ -12,6 +12,7 @@ mod config;
 mod explain;
 mod init;
 mod keys;
+mod lsp;
 mod man;
 mod output;
 mod schema;
@@ -39,7 +40,7 @@ pub const NO_FILES: u8 = 3;
 /// Runs a command line, the program's name first, and returns its exit code.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
-    analysis: &dyn Analysis,
+    analysis: &'static dyn Analysis,
     terminal: &mut Terminal<'_>,
 ) -> u8 {
     let parsed = match args::parse(arguments) {
@@ -52,6 +53,7 @@ pub fn run(
         Command::Schema(arguments) => schema::run(&arguments, terminal),
         Command::Explain { rule } => explain::explain(&rule, analysis.rules(), terminal),
         Command::Rules => explain::list(analysis.rules(), terminal),
+        Command::Lsp(arguments) => lsp::run(&arguments, analysis, terminal),
         Command::Baseline(arguments) => baseline::run(&arguments, analysis, terminal),
         Command::Init => init::run(analysis.rules(), terminal),
         Command::Config(arguments) => config::run(&arguments, analysis.rules(), terminal),

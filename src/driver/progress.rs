@@ -31,6 +31,12 @@ impl Progress {
         Progress { steps: Some(Mutex::new(sender)), thread }
     }
 
+    /// Hands each step to `steps`, for whoever shows it elsewhere.
+    #[must_use]
+    pub fn to(steps: Sender<String>) -> Progress {
+        Progress { steps: Some(Mutex::new(steps)), thread: None }
+    }
+
     /// Begins a step.
     pub fn step(&self, what: &str) {
         if let Some(steps) = &self.steps {

@@ -9,9 +9,11 @@
 
 mod baseline;
 mod comment;
+mod insert;
 mod reach;
 
 pub use baseline::{Baseline, BaselineError};
+pub use insert::{Insertion, insertion};
 
 use std::ops::Range;
 

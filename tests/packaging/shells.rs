@@ -84,7 +84,7 @@ fn all_manual_pages_go_to_a_folder() {
         .collect();
     pages.sort();
     let commands =
-        ["baseline", "check", "completions", "config", "explain", "init", "keys", "man", "rules", "schema"];
+        ["baseline", "check", "completions", "config", "explain", "init", "keys", "lsp", "man", "rules", "schema"];
     let mut expected = vec!["cargo-samekey.1".to_owned()];
     expected.extend(commands.iter().map(|command| format!("cargo-samekey-{command}.1")));
     expected.sort();
