@@ -1,5 +1,6 @@
 //! What a finding is.
 
+use super::Fix;
 use crate::ir::Span;
 
 /// A finding.
@@ -29,6 +30,8 @@ pub struct Diagnostic {
     pub trace: Vec<Step>,
     /// What to do instead.
     pub help: String,
+    /// Edits that remove the finding, the best one first.
+    pub fixes: Vec<Fix>,
 }
 
 /// How serious a finding is, from least to most.

@@ -5,6 +5,7 @@ mod diagnostic;
 pub(crate) mod document;
 mod escape;
 mod fingerprint;
+mod fix;
 mod format;
 mod github;
 mod gitlab;
@@ -24,6 +25,7 @@ pub use diagnostic::{
 };
 pub use escape::{printable, redact};
 pub use fingerprint::{assign_fingerprints, fingerprint};
+pub use fix::{Applicability, Edit, Fix};
 pub use format::{Format, write};
 pub use github::write_github;
 pub use gitlab::write_gitlab;

@@ -75,5 +75,6 @@ fn finding(world: &World<'_>, slot: Slot<'_>) -> Option<Diagnostic> {
         fingerprint: String::new(),
         trace: vec![Step { span: slot.sink.span, message: format!("reaches {}", message::slot(slot)) }],
         help: format!("add what tells one operation from the next: {}", scope.words()),
+        fixes: Vec::new(),
     })
 }

@@ -133,6 +133,7 @@ fn diagnostic(judged: &Judged<'_>, rules: &[Rule]) -> Option<Diagnostic> {
         fingerprint: String::new(),
         trace: path::steps(case),
         help: remedy::help(case, rule.advice),
+        fixes: Vec::new(),
     })
 }
 

@@ -198,5 +198,6 @@ fn finding(world: &World<'_>, found: &Dropped) -> Diagnostic {
         help: "send it to the provider, or store it in a claim before the call; where the backend knows no keys, \
                refuse a call that needs one"
             .to_owned(),
+        fixes: Vec::new(),
     }
 }

@@ -107,6 +107,7 @@ fn finding(
         fingerprint: String::new(),
         trace: vec![step(of.name_span, of, what), step(def.name_span, def, "the same")],
         help: help(recipe).to_owned(),
+        fixes: Vec::new(),
     }
 }
 

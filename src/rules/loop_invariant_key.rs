@@ -98,6 +98,7 @@ fn finding(requests: &Requests<'_>, slot: Slot<'_>) -> Option<Diagnostic> {
             },
         ],
         help: "put into the key what tells one item from the next, such as its id".to_owned(),
+        fixes: Vec::new(),
     })
 }
 

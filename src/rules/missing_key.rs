@@ -64,6 +64,7 @@ fn of_call(world: &World<'_>, call: &PaymentCall<'_>) -> Diagnostic {
         fingerprint: String::new(),
         trace: vec![Step { span: call.span, message: format!("reaches {provider} without a key") }],
         help: help(world, call),
+        fixes: Vec::new(),
     }
 }
 
@@ -122,5 +123,6 @@ fn of_strategy(world: &World<'_>, found: &Unkeyed) -> Diagnostic {
              random one, and a retry after a restart would still get another",
             strategy.feature
         ),
+        fixes: Vec::new(),
     }
 }

@@ -143,6 +143,7 @@ impl KeyFormula<'_> {
                 message: format!("reaches {}", message::slot(self.receiver)),
             }],
             help: remark.help,
+            fixes: Vec::new(),
         }
     }
 }

@@ -42,5 +42,6 @@ fn finding(requests: &Requests<'_>, found: &Shared) -> Diagnostic {
         trace: std::iter::once(start).chain(uses).collect(),
         help: "give each request its own key: clone the client for one call, or set the key on the request"
             .to_owned(),
+        fixes: Vec::new(),
     }
 }

@@ -166,5 +166,6 @@ fn finding(world: &World<'_>, slot: Slot<'_>) -> Diagnostic {
         help: "put the tenant or account that is signed in and a name for the operation before the caller's key, and \
                hash them together"
             .to_owned(),
+        fixes: Vec::new(),
     }
 }

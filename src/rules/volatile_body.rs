@@ -97,6 +97,7 @@ fn finding(
         ],
         help: "send what the first request sent: store the value with the key before the first call, or leave it out"
             .to_owned(),
+        fixes: Vec::new(),
     }
 }
 

@@ -74,5 +74,6 @@ fn finding(world: &World<'_>, slot: Slot<'_>, wrong: &Wrong) -> Diagnostic {
         fingerprint: String::new(),
         trace: vec![Step { span: slot.sink.span, message: format!("sent in the header {header:?}") }],
         help: format!("send the key in the header {right:?}"),
+        fixes: Vec::new(),
     }
 }

@@ -165,6 +165,7 @@ impl<'a> Suppressions<'a> {
             fingerprint: String::new(),
             trace: vec![Step { span: one.span, message: "this comment".to_owned() }],
             help,
+            fixes: Vec::new(),
         }
     }
 
@@ -239,6 +240,7 @@ mod tests {
             fingerprint: String::new(),
             trace: Vec::new(),
             help: String::new(),
+            fixes: Vec::new(),
         }
     }
 

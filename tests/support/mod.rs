@@ -179,6 +179,7 @@ fn diagnostic(primary: Span, severity: Severity, text: &str) -> Diagnostic {
             Step { span: primary, message: "sent as the key".to_owned() },
         ],
         help: "make the key from customer_id and period".to_owned(),
+        fixes: Vec::new(),
     }
 }
 
