@@ -48,6 +48,7 @@ pub(super) fn actions(session: &Session, params: &CodeActionParams) -> CodeActio
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(vec![finding.diagnostic.clone()]),
             edit: Some(edit(session, action)?),
+            is_preferred: action.preferred.then_some(true),
             ..CodeAction::default()
         }))
     });

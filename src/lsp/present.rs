@@ -14,7 +14,7 @@ use super::folders::Names;
 use super::position::Lines;
 use crate::config::ConfigErrors;
 use crate::ir::{FileId, Span};
-use crate::report::{self, RuleInfo, Severity, printable};
+use crate::report::{self, Applicability, Fix, RuleInfo, Severity, printable};
 use crate::source::Sources;
 use crate::suppress;
 
@@ -36,6 +36,8 @@ pub(super) struct Finding {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Action {
     pub title: String,
+    /// Whether it is the one to take when none is chosen.
+    pub preferred: bool,
     /// The edits of each file.
     pub edits: BTreeMap<PathBuf, Vec<TextEdit>>,
 }
@@ -105,7 +107,22 @@ impl<'a> Presenter<'a> {
     }
 
     fn actions(&mut self, found: &report::Diagnostic) -> Vec<Action> {
-        self.suppression(found).into_iter().collect()
+        let mut actions: Vec<Action> = found.fixes.iter().map(|fix| self.fix(fix)).collect();
+        // The best one stands first. One that changes a key is for the author to decide.
+        if let (Some(action), Some(fix)) = (actions.first_mut(), found.fixes.first()) {
+            action.preferred = fix.applicability == Applicability::Safe;
+        }
+        actions.extend(self.suppression(found));
+        actions
+    }
+
+    fn fix(&mut self, fix: &Fix) -> Action {
+        let warning = match fix.applicability {
+            Applicability::Safe => "",
+            Applicability::Unsafe => " (changes the key: retries under way are executed once more)",
+        };
+        let edits = fix.edits.iter().map(|edit| (edit.span, edit.replacement.clone()));
+        self.action(format!("{}{warning}", printable(&fix.title)), edits)
     }
 
     /// Findings about suppressions cannot be suppressed.
@@ -124,7 +141,7 @@ impl<'a> Presenter<'a> {
     }
 
     fn action(&mut self, title: String, edits: impl IntoIterator<Item = (Span, String)>) -> Action {
-        let mut action = Action { title, edits: BTreeMap::new() };
+        let mut action = Action { title, preferred: false, edits: BTreeMap::new() };
         for (span, new_text) in edits {
             let file = self.sources.absolute(span.file).to_owned();
             let edit = TextEdit { range: self.range(span), new_text };
@@ -190,6 +207,91 @@ pub(super) fn config_errors(errors: &ConfigErrors, features: Features) -> Vec<Fi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lsp::position::Encoding;
+    use crate::report::{Certainty, Edit, Identity, Step};
+
+    const TEXT: &str = "fn f() {\n    charge(\"é\", key);\n}\n";
+
+    fn span(file: u32, start: usize, end: usize) -> Span {
+        let byte = |at| u32::try_from(at).unwrap();
+        Span { file: FileId(file), start: byte(start), end: byte(end) }
+    }
+
+    fn finding(fixes: Vec<Fix>) -> report::Diagnostic {
+        let start = TEXT.find("key").unwrap();
+        let primary = span(0, start, start + 3);
+        report::Diagnostic {
+            rule: "uuid-in-key",
+            code: "SK001",
+            severity: Severity::Note,
+            certainty: Certainty::Proven,
+            message: "a \u{1b} message".to_owned(),
+            primary,
+            labels: Vec::new(),
+            formula: Some("⟨Uuid::new_v4⟩".to_owned()),
+            identity: Identity::default(),
+            fingerprint: String::new(),
+            trace: vec![Step { span: span(1, 0, 2), message: "here".to_owned() }],
+            help: "first\nsecond".to_owned(),
+            fixes,
+        }
+    }
+
+    fn presented(fixes: Vec<Fix>, related_information: bool) -> Finding {
+        let files = [("/a.rs", TEXT), ("/b.rs", "fn g() {}")];
+        let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+        let sources = Sources::in_memory(files);
+        let features = Features {
+            encoding: Encoding::Utf16,
+            related_information,
+            markdown: true,
+            versioned_edits: true,
+            progress: false,
+            watched_files: false,
+        };
+        let names = Names { folders: &[], open: &[] };
+        Presenter::new(&sources, &[], names, features).finding(&finding(fixes))
+    }
+
+    fn fix(applicability: Applicability) -> Fix {
+        let edit = |file, start, end| Edit { span: span(file, start, end), replacement: "x".to_owned() };
+        let key = TEXT.find("key").unwrap();
+        Fix { title: "do it".to_owned(), applicability, edits: vec![edit(0, key, key + 3), edit(1, 3, 4)] }
+    }
+
+    #[test]
+    fn fixes_are_actions_before_the_suppression() {
+        let actions = presented(vec![fix(Applicability::Safe), fix(Applicability::Unsafe)], true).actions;
+        let titles: Vec<_> = actions.iter().map(|action| (action.title.as_str(), action.preferred)).collect();
+        let unasked = "do it (changes the key: retries under way are executed once more)";
+        assert_eq!(
+            titles,
+            [("do it", true), (unasked, false), ("suppress uuid-in-key with a reason", false)]
+        );
+        let files: Vec<_> = actions[0].edits.keys().map(|path| path.to_str().unwrap()).collect();
+        assert_eq!(files, ["/a.rs", "/b.rs"]);
+        let range = actions[0].edits[&PathBuf::from("/a.rs")][0].range;
+        assert_eq!((range.start.line, range.start.character, range.end.character), (1, 16, 19));
+        assert!(!presented(vec![fix(Applicability::Unsafe)], true).actions[0].preferred);
+    }
+
+    #[test]
+    fn the_path_is_in_the_message_where_nothing_else_can_show_it() {
+        let (with, without) =
+            (presented(Vec::new(), true).diagnostic, presented(Vec::new(), false).diagnostic);
+        assert_eq!(with.message, "a \\u{1b} message");
+        assert_eq!(with.related_information.unwrap()[0].message, "here");
+        assert_eq!(without.message, "a \\u{1b} message\n1  /b.rs:1  here");
+        assert_eq!(without.related_information, None);
+        assert_eq!(with.severity, Some(DiagnosticSeverity::INFORMATION));
+    }
+
+    #[test]
+    fn the_formula_and_the_help_are_explained_line_by_line() {
+        let expected = "**uuid-in-key**: a \\u{1b} message\n\n```text\nkey   ⟨Uuid::new_v4⟩\nhelp  first\n      \
+                        second\n```\n";
+        assert_eq!(presented(Vec::new(), true).explanation, expected);
+    }
 
     #[test]
     fn no_formula_ends_its_block() {
