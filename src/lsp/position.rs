@@ -122,11 +122,11 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn every_character_is_found_again(text in "[a-zé🦀\r\n]{0,40}") {
+            // Between `\r` and `\n` there is no position.
+            let splits_a_break = |at: usize| text[..at].ends_with('\r') && text[at..].starts_with('\n');
             for encoding in [Encoding::Utf8, Encoding::Utf16] {
                 let lines = Lines::new(&text, encoding);
-                // Between `\r` and `\n` there is no position.
-                let places = text.char_indices().filter(|(at, _)| !text.get(at - at.min(&1)..).is_some_and(|rest| rest.starts_with("\r\n")));
-                for (at, _) in places {
+                for (at, _) in text.char_indices().filter(|(at, _)| !splits_a_break(*at)) {
                     proptest::prop_assert_eq!(lines.offset(lines.position(at)), at);
                 }
             }
