@@ -86,3 +86,61 @@ impl Running {
         client.notify::<Progress>(ProgressParams { token: self.token.clone(), value });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use lsp_server::Message;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::lsp::client::failure;
+    use crate::lsp::transport::Outgoing;
+
+    /// What a client hears that answers the request for progress like this.
+    fn heard(answer: Result<Value, lsp_server::ResponseError>, ticks: u32) -> Vec<Value> {
+        let (output, sent) = channel();
+        let (steps, receiver) = channel();
+        let mut client = Client::new(output);
+        let mut running = Running::new(receiver, 7);
+        steps.send("first".to_owned()).unwrap();
+        for _ in 0..ticks {
+            running.tick(&mut client);
+        }
+        let response = Response { id: RequestId::from(1), response_result: answer };
+        running.answered(&response, &client);
+        steps.send("second".to_owned()).unwrap();
+        running.tick(&mut client);
+        running.end(&client);
+        drop(client);
+        let params = |message| match message {
+            Outgoing::Message(Message::Request(request)) => request.params,
+            Outgoing::Message(Message::Notification(notification)) => notification.params,
+            other => panic!("{other:?}"),
+        };
+        sent.into_iter().map(params).collect()
+    }
+
+    #[test]
+    fn a_long_analysis_is_shown_once_the_client_agrees() {
+        let heard = heard(Ok(Value::Null), PATIENCE);
+        assert!(heard.iter().all(|params| params["token"] == "samekey-7"), "{heard:#?}");
+        let kinds: Vec<_> =
+            heard.iter().map(|params| (&params["value"]["kind"], &params["value"]["message"])).collect();
+        let expected = [
+            (Value::Null, Value::Null),
+            ("begin".into(), "first".into()),
+            ("report".into(), "second".into()),
+            ("end".into(), Value::Null),
+        ];
+        assert_eq!(kinds, expected.iter().map(|(kind, message)| (kind, message)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_short_one_is_not_shown_and_none_against_the_will_of_the_client() {
+        assert_eq!(heard(Ok(Value::Null), PATIENCE - 2), [] as [Value; 0]);
+        let refused = Err(failure(lsp_server::ErrorCode::InternalError, "no"));
+        assert_eq!(heard(refused, PATIENCE).len(), 1, "the request alone");
+    }
+}

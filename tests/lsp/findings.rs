@@ -290,3 +290,19 @@ fn what_is_typed_after_the_other_is_analysed_as_a_whole() {
     assert_eq!(published["params"]["diagnostics"].as_array().unwrap().len(), 1);
     assert_eq!(editor.shut_down().code, 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn files_keep_the_names_that_the_editor_gives_them() {
+    let (folder, elsewhere) = (shop(&charge(FRESH)), Folder::new());
+    let link = elsewhere.join("link");
+    std::os::unix::fs::symlink(&folder.path, &link).unwrap();
+    let mut editor = Editor::start(&elsewhere.path, &["--all-files"]);
+    editor.initialize(json!({ "rootUri": uri(&link), "capabilities": capabilities() }));
+    let file = link.join("src/lib.rs");
+    let shown = editor.diagnostics(&file);
+    assert_eq!(shown[0]["relatedInformation"][0]["location"]["uri"], *uri(&file));
+    editor.did_open(&file, &charge(STABLE));
+    assert!(editor.diagnostics(&file).is_empty(), "the open text is that of the file behind the link");
+    assert_eq!(editor.shut_down().code, 0);
+}

@@ -131,3 +131,12 @@ fn offers_what_it_does_and_asks_for_changes_of_files() {
     assert_eq!(watchers[2]["globPattern"], "**/samekey.toml");
     assert_eq!(editor.shut_down().code, 0);
 }
+
+#[test]
+fn the_end_does_not_wait_for_an_analysis() {
+    let folder = crate::billing();
+    let file = folder.join("src/handler.rs");
+    let mut editor = Editor::open(&folder.path);
+    editor.did_open(&file, &std::fs::read_to_string(&file).unwrap());
+    assert_eq!(editor.shut_down().code, 0);
+}
