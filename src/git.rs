@@ -1,6 +1,6 @@
-//! What a change touches, by asking `git`: the only program that is ever started.
+//! What a change touches and what is not committed, by asking `git`: the only program that is ever started.
 //!
-//! A repository's own configuration can name programs that git runs. All that `diff` and `ls-files` would start are
+//! A repository's own configuration can name programs that git runs. All that `diff`, `status` and `ls-files` would start are
 //! turned off: the file system monitor, external diffs, text conversion, filters, hooks and lazy fetching.
 
 use std::collections::BTreeMap;
@@ -72,6 +72,38 @@ pub fn changed_lines(folder: &Path, change: &Change) -> Result<ChangedLines, Git
         Change::Since(revision) => git.since(revision),
         Change::Staged => git.staged(),
     }
+}
+
+/// A file whose state on disk is not committed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uncommitted {
+    /// Its path from the top of the repository.
+    pub path: String,
+    /// Whether all of its changes are staged.
+    pub staged: bool,
+}
+
+/// The files of the repository around `folder` with changes that are not committed, files that git does not know
+/// included.
+///
+/// # Errors
+/// Without git, and when git fails.
+pub fn uncommitted(folder: &Path) -> Result<Vec<Uncommitted>, GitError> {
+    let git = Git::open(folder)?;
+    let status = git.text(&[
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--no-renames",
+        "--untracked-files=normal",
+        "--ignore-submodules=all",
+    ])?;
+    let entry = |entry: &[u8]| {
+        let [_, on_disk, b' ', path @ ..] = entry else { return None };
+        let path = String::from_utf8_lossy(path).into_owned();
+        Some(Uncommitted { path, staged: *on_disk == b' ' })
+    };
+    Ok(status.split(|byte| *byte == 0).filter_map(entry).collect())
 }
 
 /// A repository.

@@ -6,6 +6,7 @@ pub mod derive;
 pub mod discover;
 pub mod driver;
 pub mod facts;
+pub mod fix;
 pub mod flow;
 pub mod frontend;
 pub mod git;

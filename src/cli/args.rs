@@ -108,8 +108,10 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     pub selected: Selected,
     /// How findings are shown
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "diff")]
     pub format: Format,
+    #[command(flatten)]
+    pub fixes: FixArgs,
     /// Write the findings to a file too, in a format of its own; may be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = destination)]
     pub output: Vec<Destination>,
@@ -137,6 +139,26 @@ pub(super) struct CheckArgs {
     /// The three lists above in the order of the command line.
     #[arg(skip)]
     pub flags: Vec<(RuleFlag, String)>,
+}
+
+/// What happens with fixes.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct FixArgs {
+    /// Apply the fixes that change no key, and report what is left
+    #[arg(long, conflicts_with = "diff")]
+    pub fix: bool,
+    /// Print what --fix would change instead of the findings
+    #[arg(long)]
+    pub diff: bool,
+    /// With --fix or --diff: also fixes that change a key, which may be live
+    #[arg(long)]
+    pub unsafe_fixes: bool,
+    /// With --fix: also when there are changes that are not committed
+    #[arg(long, requires = "fix")]
+    pub allow_dirty: bool,
+    /// With --fix: also when there are changes that are staged
+    #[arg(long, requires = "fix")]
+    pub allow_staged: bool,
 }
 
 impl CheckArgs {

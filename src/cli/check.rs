@@ -2,13 +2,13 @@
 
 use std::io;
 
-use super::args::{CheckArgs, Selected};
+use super::args::{CheckArgs, FixArgs, Selected};
 use super::explain::unknown_rule;
-use super::output;
 use super::{CLEAN, FINDINGS, NO_FILES, Terminal, USAGE};
+use super::{fix, output};
 use crate::driver::{Analysis, Options, Outcome, Progress, Refused, RuleFlag, check};
 use crate::git::Change;
-use crate::report::{Human, Report, RuleInfo, Severity, count, printable, write};
+use crate::report::{Diagnostic, Human, Report, RuleInfo, Severity, count, printable, write};
 use crate::source::Overlay;
 use crate::suppress::Baseline;
 
@@ -20,6 +20,10 @@ pub(super) fn run(
     analysis: &dyn Analysis,
     terminal: &mut Terminal<'_>,
 ) -> io::Result<u8> {
+    let FixArgs { fix, diff, unsafe_fixes, .. } = arguments.fixes;
+    if unsafe_fixes && !fix && !diff {
+        return Ok(refuse("--unsafe-fixes says which fixes count; add --fix or --diff", terminal));
+    }
     let Some(flags) = flags(arguments, analysis.rules(), terminal) else { return Ok(USAGE) };
     let outputs = match output::Outputs::new(&arguments.output, &terminal.current_dir) {
         Ok(outputs) => outputs,
@@ -30,15 +34,45 @@ pub(super) fn run(
             Ok(baseline) => baseline,
             Err(message) => return Ok(refuse(&message, terminal)),
         };
+    if let Some(message) = fix::refused_tree(arguments, terminal) {
+        return Ok(refuse(&message, terminal));
+    }
     let limits = Limits { flags, change: arguments.change(), baseline };
-    let Some(outcome) = analyse(&arguments.selected, limits, analysis, terminal) else { return Ok(USAGE) };
+    let Some(mut outcome) = analyse(&arguments.selected, limits.clone(), analysis, terminal) else {
+        return Ok(USAGE);
+    };
+    let mut failed_writes = Vec::new();
+    if arguments.fixes.fix {
+        let plan = fix::choose(arguments, &outcome, &shown(arguments, &outcome));
+        failed_writes = fix::apply(&plan, &outcome, terminal);
+        if !plan.edits.is_empty() {
+            // What is left stands at other places now.
+            let Some(again) = analyse(&arguments.selected, limits, analysis, terminal) else {
+                return Ok(USAGE);
+            };
+            outcome = again;
+        }
+    }
+    let code = report(arguments, &outcome, &outputs, analysis, terminal)?;
+    Ok(fix::report_failures(&failed_writes, code, terminal))
+}
+
+/// The findings that are shown.
+fn shown(arguments: &CheckArgs, outcome: &Outcome) -> Vec<Diagnostic> {
     let notes = arguments.selected.verbose || arguments.fail_on.severity() == Severity::Note;
-    let shown: Vec<_> = outcome
-        .diagnostics
-        .iter()
-        .filter(|found| notes || found.severity > Severity::Note)
-        .cloned()
-        .collect();
+    let found = outcome.diagnostics.iter();
+    found.filter(|found| notes || found.severity > Severity::Note).cloned().collect()
+}
+
+/// Shows what was found and decides the exit code.
+fn report(
+    arguments: &CheckArgs,
+    outcome: &Outcome,
+    outputs: &output::Outputs,
+    analysis: &dyn Analysis,
+    terminal: &mut Terminal<'_>,
+) -> io::Result<u8> {
+    let shown = shown(arguments, outcome);
     let report = Report {
         diagnostics: &shown,
         problems: &outcome.problems,
@@ -53,15 +87,19 @@ pub(super) fn run(
     // Files come first: whoever reads standard output may close it early.
     let written = outputs.write(&report, arguments.selected.verbose);
     let look = Human { color: terminal.color, width: terminal.width, verbose: arguments.selected.verbose };
-    write(arguments.format, &report, look, &mut terminal.stdout)?;
-    terminal.stdout.flush()?;
-    exceptions(&outcome, terminal);
-    unused_paths(&outcome, terminal);
+    if arguments.fixes.diff {
+        fix::show(&fix::choose(arguments, outcome, &shown), outcome, terminal)?;
+    } else {
+        write(arguments.format, &report, look, &mut terminal.stdout)?;
+        terminal.stdout.flush()?;
+    }
+    exceptions(outcome, terminal);
+    unused_paths(outcome, terminal);
     if let Some(file) = &arguments.baseline {
-        stale(&outcome, &file.to_string_lossy(), arguments.selected.verbose, terminal);
+        stale(outcome, &file.to_string_lossy(), arguments.selected.verbose, terminal);
     }
     let failed = outcome.diagnostics.iter().any(|found| found.severity >= arguments.fail_on.severity());
-    let code = close(&arguments.selected, &outcome, failed, terminal);
+    let code = close(&arguments.selected, outcome, failed, terminal);
     Ok(match written {
         Ok(()) => code,
         Err(message) => refuse(&message, terminal),
@@ -134,7 +172,7 @@ fn flags(
 }
 
 /// What is left out of a run.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Limits {
     pub flags: Vec<(RuleFlag, String)>,
     pub change: Option<Change>,

@@ -10,6 +10,7 @@ mod check;
 mod completions;
 mod config;
 mod explain;
+mod fix;
 mod init;
 mod keys;
 mod lsp;

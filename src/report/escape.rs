@@ -29,6 +29,17 @@ pub fn printable(text: &str) -> String {
     result
 }
 
+/// A line of code: as [`printable`], but tabs stay, and so does the byte order mark of a file.
+#[must_use]
+pub fn printable_line(line: &str) -> String {
+    let (mark, line) = match line.strip_prefix('\u{feff}') {
+        Some(rest) => ("\u{feff}", rest),
+        None => ("", line),
+    };
+    let parts: Vec<String> = line.split('\t').map(printable).collect();
+    format!("{mark}{}", parts.join("\t"))
+}
+
 /// Code for a snippet: as [`printable`], but every byte keeps its place, so that spans stay right.
 #[must_use]
 pub(super) fn printable_in_place(text: &str) -> String {

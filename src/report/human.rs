@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::snippet::snippet;
 use super::text::{clip, clip_around, columns};
-use super::{Diagnostic, Report, Severity, Step, count, escape, printable, wrap};
+use super::{Applicability, Diagnostic, Report, Severity, Step, count, escape, printable, wrap};
 use crate::ir::Span;
 use crate::source::Sources;
 
@@ -159,6 +159,7 @@ impl Writer<'_> {
         }
         self.also(group)?;
         self.help(diagnostic)?;
+        self.fix(diagnostic)?;
         writeln!(self.out)
     }
 
@@ -304,6 +305,21 @@ impl Writer<'_> {
         for (index, line) in wrap(&fresh.join("\n"), self.look.width.saturating_sub(8)).iter().enumerate() {
             let name = if index == 0 { self.paint(HELP, "help") } else { "    ".to_owned() };
             writeln!(self.out, "  {name}  {line}")?;
+        }
+        Ok(())
+    }
+
+    /// The first fix, and how it is applied.
+    fn fix(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
+        let Some(fix) = diagnostic.fixes.first() else { return Ok(()) };
+        let how = match fix.applicability {
+            Applicability::Safe => "--fix",
+            Applicability::Unsafe => "--fix --unsafe-fixes: it changes the key",
+        };
+        let text = format!("{} ({how})", printable(&fix.title));
+        for (index, line) in wrap(&text, self.look.width.saturating_sub(17)).iter().enumerate() {
+            let name = if index == 0 { self.paint(HELP, "fix available:") } else { " ".repeat(14) };
+            writeln!(self.out, "  {name} {line}")?;
         }
         Ok(())
     }

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::document::{write_document, write_line};
-use super::{CutShort, Diagnostic, Exception, KeyEntry, KeyReason, KnownFinding, Report, Summary, redact};
+use super::{
+    CutShort, Diagnostic, Edit, Exception, Fix, KeyEntry, KeyReason, KnownFinding, Report, Summary, redact,
+};
 use crate::discover::Problem;
 use crate::source::Sources;
 
@@ -48,6 +50,26 @@ struct JsonDiagnostic {
     fingerprint: String,
     trace: Vec<JsonStep>,
     help: String,
+    fixes: Vec<JsonFix>,
+}
+
+#[derive(Serialize)]
+struct JsonFix {
+    title: String,
+    applicability: &'static str,
+    edits: Vec<JsonEdit>,
+}
+
+#[derive(Serialize)]
+struct JsonEdit {
+    file: String,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    byte_start: u32,
+    byte_end: u32,
+    replacement: String,
 }
 
 #[derive(Serialize)]
@@ -207,6 +229,29 @@ fn diagnostic(diagnostic: &Diagnostic, sources: &Sources) -> JsonDiagnostic {
             })
             .collect(),
         help: redact(&diagnostic.help),
+        fixes: diagnostic.fixes.iter().map(|found| fix(found, sources)).collect(),
+    }
+}
+
+fn fix(fix: &Fix, sources: &Sources) -> JsonFix {
+    let edit = |edit: &Edit| {
+        let range = sources.range(edit.span);
+        JsonEdit {
+            file: sources.path(edit.span.file).to_owned(),
+            line: range.start.line,
+            column: range.start.column,
+            end_line: range.end.line,
+            end_column: range.end.column,
+            byte_start: edit.span.start,
+            byte_end: edit.span.end,
+            // Never code of the tree, so there is nothing to redact.
+            replacement: edit.replacement.clone(),
+        }
+    };
+    JsonFix {
+        title: redact(&fix.title),
+        applicability: fix.applicability.as_str(),
+        edits: fix.edits.iter().map(edit).collect(),
     }
 }
 

@@ -23,7 +23,7 @@ pub use diagnostic::{
     Certainty, Diagnostic, Exception, ExceptionKind, Identity, KeyEntry, KeyReason, KnownFinding, Label,
     RuleInfo, Severity, Step,
 };
-pub use escape::{printable, redact};
+pub use escape::{printable, printable_line, redact};
 pub use fingerprint::{assign_fingerprints, fingerprint};
 pub use fix::{Applicability, Edit, Fix};
 pub use format::{Format, write};

@@ -2,13 +2,14 @@
 //!
 //! Suppressed findings and those of the baseline are left out: services that are told of them show them as alerts.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::document::write_document;
-use super::{Diagnostic, Report, RuleInfo, Severity, printable};
-use crate::ir::Span;
+use super::{Diagnostic, Fix, Report, RuleInfo, Severity, printable};
+use crate::ir::{FileId, Span};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -112,7 +113,37 @@ struct SarifResult {
     partial_fingerprints: Fingerprints,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     code_flows: Vec<CodeFlow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<SarifFix>,
     properties: ResultProperties,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifFix {
+    description: Text,
+    artifact_changes: Vec<ArtifactChange>,
+    properties: FixProperties,
+}
+
+#[derive(Serialize)]
+struct FixProperties {
+    applicability: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange {
+    artifact_location: ArtifactLocation,
+    replacements: Vec<Replacement>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: Region,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inserted_content: Option<Text>,
 }
 
 #[derive(Serialize)]
@@ -305,6 +336,7 @@ fn result(report: &Report<'_>, diagnostic: &Diagnostic) -> SarifResult {
         locations: [location(report, diagnostic.primary, None)],
         partial_fingerprints: Fingerprints { samekey: diagnostic.fingerprint.clone() },
         code_flows,
+        fixes: diagnostic.fixes.iter().map(|found| fix(report, found)).collect(),
         properties: ResultProperties {
             certainty: diagnostic.certainty.as_str(),
             formula: diagnostic.formula.as_deref().map(printable),
@@ -313,14 +345,36 @@ fn result(report: &Report<'_>, diagnostic: &Diagnostic) -> SarifResult {
     }
 }
 
-fn location(report: &Report<'_>, span: Span, message: Option<String>) -> Location {
+fn fix(report: &Report<'_>, fix: &Fix) -> SarifFix {
+    let mut files: BTreeMap<FileId, Vec<Replacement>> = BTreeMap::new();
+    for edit in &fix.edits {
+        let text = (!edit.replacement.is_empty()).then(|| Text { text: edit.replacement.clone() });
+        let replacement = Replacement { deleted_region: region(report, edit.span), inserted_content: text };
+        files.entry(edit.span.file).or_default().push(replacement);
+    }
+    let change = |(file, replacements)| ArtifactChange {
+        artifact_location: artifact(report, report.sources.path(file)),
+        replacements,
+    };
+    SarifFix {
+        description: Text { text: printable(&fix.title) },
+        artifact_changes: files.into_iter().map(change).collect(),
+        properties: FixProperties { applicability: fix.applicability.as_str() },
+    }
+}
+
+fn region(report: &Report<'_>, span: Span) -> Region {
     let range = report.sources.range(span);
     let end =
         End { start_column: range.start.column, end_line: range.end.line, end_column: range.end.column };
+    Region { start_line: range.start.line, end: Some(end) }
+}
+
+fn location(report: &Report<'_>, span: Span, message: Option<String>) -> Location {
     Location {
         physical_location: PhysicalLocation {
             artifact_location: artifact(report, report.sources.path(span.file)),
-            region: Some(Region { start_line: range.start.line, end: Some(end) }),
+            region: Some(region(report, span)),
         },
         message: message.map(|text| Text { text }),
     }

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::case::World;
 use super::extent::{Extent, extent};
-use super::formula;
 use super::shape::{self, KeyFormula, Remark};
+use super::{formula, repair};
 use crate::flow::term::Term;
 use crate::report::{Diagnostic, RuleInfo, Severity};
 
@@ -34,24 +34,15 @@ fn judge(world: &World<'_>, key: &KeyFormula<'_>) -> Option<Remark> {
 
 /// Two variable parts without text between them.
 fn touching(world: &World<'_>, key: &KeyFormula<'_>, parts: &[Rc<Term>]) -> Option<Remark> {
-    let mut worst: Option<(Severity, &Rc<Term>, &Rc<Term>)> = None;
-    for (index, pair) in parts.windows(2).enumerate() {
-        let [left, right] = pair else { continue };
-        let before = index.checked_sub(1).and_then(|before| parts.get(before));
-        if before.is_some_and(|length| is_length(length, left)) {
-            continue;
-        }
-        let severity = match (open_end(world, key, left), open_end(world, key, right)) {
-            (Some(true), Some(true)) => key.proven(world),
-            (Some(_), Some(_)) => Severity::Note,
-            _ => continue,
-        };
-        if worst.is_none_or(|(known, ..)| known < severity) {
-            worst = Some((severity, left, right));
-        }
-    }
-    let (severity, left, right) = worst?;
+    let pairs = touching_pairs(world, key, parts);
+    // Of several, the first of the most serious ones.
+    let (severity, index) = pairs.iter().rev().copied().max_by_key(|(severity, _)| *severity)?;
+    let (left, right) = (parts.get(index)?, parts.get(index.checked_add(1)?)?);
     let (left, right) = (key.text(world, left), key.text(world, right));
+    let behind: Vec<usize> = pairs.iter().map(|(_, index)| *index).collect();
+    // Where the types are not in view, the parts may well be of one length.
+    let is_known = severity > Severity::Note;
+    let fix = is_known.then(|| repair::separated(world, key, parts, &behind)).flatten();
     Some(Remark {
         severity,
         message: format!(
@@ -62,7 +53,26 @@ fn touching(world: &World<'_>, key: &KeyFormula<'_>, parts: &[Rc<Term>]) -> Opti
                `#[derive(Idempotent)]` writes the length before each value"
             .to_owned(),
         subject: format!("{left} {right}"),
+        fixes: fix.into_iter().collect(),
     })
+}
+
+/// The parts that run into the one behind them, with how serious that is.
+fn touching_pairs(world: &World<'_>, key: &KeyFormula<'_>, parts: &[Rc<Term>]) -> Vec<(Severity, usize)> {
+    let mut found = Vec::new();
+    for (index, pair) in parts.windows(2).enumerate() {
+        let [left, right] = pair else { continue };
+        let before = index.checked_sub(1).and_then(|before| parts.get(before));
+        if before.is_some_and(|length| is_length(length, left)) {
+            continue;
+        }
+        match (open_end(world, key, left), open_end(world, key, right)) {
+            (Some(true), Some(true)) => found.push((key.proven(world), index)),
+            (Some(_), Some(_)) => found.push((Severity::Note, index)),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether a part may be of any length, and whether that is known; `None` for one whose end shows.
@@ -155,6 +165,7 @@ fn spread(world: &World<'_>, key: &KeyFormula<'_>, parts: &[Rc<Term>]) -> Option
                    writes the length before each value"
                     .to_owned(),
             subject: list,
+            fixes: Vec::new(),
         });
     }
     None

@@ -7,11 +7,11 @@ use rustc_hash::FxHashSet;
 use super::case::{Case, Slot, World};
 use super::classify::{self, Topic};
 use super::rule::Rule;
-use super::{formula, path, remedy};
+use super::{formula, path, remedy, repair};
 use crate::flow::term::Term;
 use crate::flow::value::Flags;
 use crate::ir::Span;
-use crate::report::{Diagnostic, Identity, Label, Severity};
+use crate::report::{Certainty, Diagnostic, Fix, Identity, Label, Severity};
 
 /// A case with what it means.
 struct Judged<'a> {
@@ -133,8 +133,20 @@ fn diagnostic(judged: &Judged<'_>, rules: &[Rule]) -> Option<Diagnostic> {
         fingerprint: String::new(),
         trace: path::steps(case),
         help: remedy::help(case, rule.advice),
-        fixes: Vec::new(),
+        fixes: fix(judged).into_iter().collect(),
     })
+}
+
+/// An edit for what is proven to change at each try. Attempts, sequences, periods and fallbacks may be meant: what to
+/// make of those is for the author to decide.
+fn fix(judged: &Judged<'_>) -> Option<Fix> {
+    let is_noise = matches!(
+        judged.topic,
+        Topic::Uuid | Topic::Clock | Topic::Random | Topic::Connection | Topic::Member | Topic::Fence
+    );
+    let is_proven =
+        judged.severity == Severity::Error && classify::certainty(&judged.case) == Certainty::Proven;
+    (is_noise && is_proven).then(|| repair::without_source(&judged.case)).flatten()
 }
 
 fn labels(case: &Case<'_>, primary: Span) -> Vec<Label> {

@@ -42,6 +42,7 @@ fn judge(world: &World<'_>, key: &KeyFormula<'_>) -> Option<Remark> {
         label: "refused or cut off".to_owned(),
         help: fix.to_owned(),
         subject: broken.takes,
+        fixes: Vec::new(),
     })
 }
 

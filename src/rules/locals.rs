@@ -87,6 +87,31 @@ pub fn is_sent_by_later_tries(contexts: &Contexts<'_>, slot: Span) -> bool {
     })
 }
 
+/// The variables that hold what comes into being at `origin`, or something that is made of it.
+pub fn carriers(body: &Body, origin: Span) -> FxHashSet<LocalId> {
+    followers(body, &|statement| contains(origin, statement.span), &|_| true)
+}
+
+/// Whether an argument holds the value of one of these variables.
+pub fn is_carried(argument: &Argument, carriers: &FxHashSet<LocalId>) -> bool {
+    local_of(&argument.operand).is_some_and(|local| carriers.contains(&local))
+}
+
+/// Whether what one statement yields, or something that is made of it, is what stands at `place`.
+pub fn reaches(body: &Body, from: &Statement, place: Span) -> bool {
+    let known = followers(body, &|statement| std::ptr::eq(statement, from), &|_| true);
+    let holds = |operand: &Operand| local_of(operand).is_some_and(|local| known.contains(&local));
+    statements(body).any(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Call { receiver, args, .. }) => {
+            args.iter().chain(receiver).any(|argument| argument.span == place && holds(&argument.operand))
+        }
+        StatementKind::Assign(_, Rvalue::Aggregate { fields, .. }) => {
+            fields.iter().any(|field| field.span == place && holds(&field.value))
+        }
+        _ => false,
+    })
+}
+
 /// The variables on which the calls are made: `self.headers` in `self.headers.insert(..)`.
 fn receivers<'b>(
     body: &'b Body,
@@ -231,6 +256,6 @@ fn words(code: &str) -> Vec<String> {
     code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase).collect()
 }
 
-fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
+pub fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
     body.blocks.iter().flat_map(|block| &block.statements)
 }

@@ -21,6 +21,7 @@ mod order;
 mod path;
 mod place;
 mod remedy;
+mod repair;
 mod requests;
 mod rule;
 mod shape;

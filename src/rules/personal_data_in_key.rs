@@ -61,6 +61,7 @@ fn judge(world: &World<'_>, key: &KeyFormula<'_>) -> Option<Remark> {
         label: "personal data in the key".to_owned(),
         help,
         subject: name.clone(),
+        fixes: Vec::new(),
     })
 }
 

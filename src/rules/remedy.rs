@@ -145,7 +145,7 @@ fn business_fields(program: &Program, ty: &Ty, owner: &str) -> Vec<BusinessField
 }
 
 /// Whether a name stands for a business identity or a business time: `customer_id`, `customer`, `period`.
-fn is_business(name: &str) -> bool {
+pub fn is_business(name: &str) -> bool {
     const NO_IDENTITY: &[&str] =
         &["amount", "amount_cents", "currency", "namespace", "op", "operation", "purpose", "cycle"];
     let known = |wanted: &str| {

@@ -9,7 +9,7 @@ use super::{formula, message};
 use crate::flow::term::Term;
 use crate::flow::value::Key;
 use crate::ir::Span;
-use crate::report::{Certainty, Diagnostic, Label, RuleInfo, Severity, Step};
+use crate::report::{Certainty, Diagnostic, Fix, Label, RuleInfo, Severity, Step};
 use crate::resolve::{FunctionId, Ty};
 
 /// A key slot with the formula of what it is given.
@@ -30,6 +30,8 @@ pub struct Remark {
     pub message: String,
     pub label: String,
     pub help: String,
+    /// Edits that remove it.
+    pub fixes: Vec<Fix>,
     /// What tells this remark from another one at the same slot.
     pub subject: String,
 }
@@ -143,7 +145,7 @@ impl KeyFormula<'_> {
                 message: format!("reaches {}", message::slot(self.receiver)),
             }],
             help: remark.help,
-            fixes: Vec::new(),
+            fixes: remark.fixes,
         }
     }
 }

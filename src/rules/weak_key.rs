@@ -52,6 +52,7 @@ fn judge(world: &World<'_>, key: &KeyFormula<'_>) -> Option<Remark> {
                parts of the key into it as they are"
             .to_owned(),
         subject: left.digest,
+        fixes: Vec::new(),
     })
 }
 

@@ -6,6 +6,7 @@ use super::case::{Slot, World};
 use super::findings::identity;
 use super::formula;
 use super::host;
+use super::repair;
 use crate::report::{Certainty, Diagnostic, Label, RuleInfo, Severity, Step};
 
 /// The rule. It reads the slots, not flows.
@@ -74,6 +75,6 @@ fn finding(world: &World<'_>, slot: Slot<'_>, wrong: &Wrong) -> Diagnostic {
         fingerprint: String::new(),
         trace: vec![Step { span: slot.sink.span, message: format!("sent in the header {header:?}") }],
         help: format!("send the key in the header {right:?}"),
-        fixes: Vec::new(),
+        fixes: repair::header(world, slot, header, right).into_iter().collect(),
     }
 }

@@ -11,6 +11,7 @@ mod baseline;
 mod comment;
 mod insert;
 mod reach;
+mod repair;
 
 pub use baseline::{Baseline, BaselineError};
 pub use insert::{Insertion, insertion};
@@ -19,10 +20,12 @@ use std::ops::Range;
 
 use comment::Mistake;
 use reach::Code;
+use repair::Replacement;
 
 use crate::ir::{FileId, Span};
 use crate::report::{
-    Certainty, Diagnostic, Exception, ExceptionKind, Identity, Label, RuleInfo, Severity, Step, printable,
+    Applicability, Certainty, Diagnostic, Edit, Exception, ExceptionKind, Fix, Identity, Label, RuleInfo,
+    Severity, Step, printable,
 };
 use crate::rules::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 use crate::source::Sources;
@@ -34,6 +37,7 @@ pub const MARKERS: [&str; 2] = ["samekey: ", "samekey:ignore"];
 #[derive(Debug)]
 pub struct Suppressions<'a> {
     sources: &'a Sources,
+    rules: &'a [RuleInfo],
     found: Vec<Suppression>,
 }
 
@@ -46,10 +50,20 @@ struct Suppression {
     /// The rules with whether they suppressed a finding.
     rules: Vec<(&'static str, bool)>,
     mistakes: Vec<Mistake>,
+    /// What corrects some of the mistakes.
+    correction: Option<Correction>,
     /// The crate and module.
     module: String,
     /// Whether it stands in code that only tests use, where nothing is looked for.
     test: bool,
+}
+
+/// Edits of a comment that correct mistakes.
+#[derive(Debug)]
+struct Correction {
+    edits: Vec<Replacement>,
+    /// The mistakes that are left.
+    left: Vec<Mistake>,
 }
 
 impl Suppression {
@@ -68,7 +82,7 @@ impl<'a> Suppressions<'a> {
     pub fn find(
         files: impl IntoIterator<Item = FileId>,
         sources: &'a Sources,
-        rules: &[RuleInfo],
+        rules: &'a [RuleInfo],
         module: &dyn Fn(FileId) -> String,
     ) -> Suppressions<'a> {
         let mut found = Vec::new();
@@ -78,7 +92,7 @@ impl<'a> Suppressions<'a> {
                 found.extend(in_file(file, text, rules, &module(file)));
             }
         }
-        Suppressions { sources, found }
+        Suppressions { sources, rules, found }
     }
 
     /// Removes the findings that are suppressed and returns how many these are. The suppression that reaches least
@@ -102,7 +116,10 @@ impl<'a> Suppressions<'a> {
             self.found.iter().flat_map(|one| one.mistakes.iter().map(move |mistake| (one, mistake)));
         mistakes
             .map(|(one, mistake)| {
-                self.finding(one, &INVALID_SUPPRESSION, mistake.message.clone(), mistake.help.clone())
+                let (message, help) = (mistake.message.clone(), mistake.help.clone());
+                let mut finding = self.finding(one, &INVALID_SUPPRESSION, message, help);
+                finding.fixes.extend(correction(one, mistake));
+                finding
             })
             .collect()
     }
@@ -120,18 +137,38 @@ impl<'a> Suppressions<'a> {
         let mut findings = Vec::new();
         for one in self.found.iter().filter(|one| !one.test) {
             let unused = one.rules.iter().filter(|(rule, used)| !used && is_on(rule, one.span.file));
-            for (rule, _) in unused {
+            let unused: Vec<&'static str> = unused.map(|(rule, _)| *rule).collect();
+            for rule in &unused {
                 let message = format!("no `{rule}` is reported here: this suppression is not needed");
-                let help = self.place_of_key(one, rule, remaining);
+                let place = self.place_of_key(one, rule, remaining);
+                // A comment at the wrong place is to be moved.
+                let fix = if place.is_none() { self.removal(one, &unused) } else { None };
+                let help = place;
                 let help = help.unwrap_or_else(|| "remove it, or the rule from its list".to_owned());
                 let mut finding = self.finding(one, &UNUSED_SUPPRESSION, message, help);
-                if !is_complete(one.span.file) {
+                if is_complete(one.span.file) {
+                    finding.fixes.extend(fix);
+                } else {
                     (finding.severity, finding.certainty) = (Severity::Note, Certainty::Possible);
                 }
                 findings.push(finding);
             }
         }
         findings
+    }
+
+    /// The fix that takes all unused rules out of a comment, or the comment away.
+    fn removal(&self, one: &Suppression, unused: &[&str]) -> Option<Fix> {
+        let text = self.sources.text(one.span.file);
+        if unused.len() == one.rules.len() && one.mistakes.is_empty() {
+            let range = repair::removal(text, one.span.start as usize..one.span.end as usize)?;
+            let edits = vec![Edit { span: span(one.span.file, range), replacement: String::new() }];
+            let title = "remove the comment".to_owned();
+            return Some(Fix { title, applicability: Applicability::Safe, edits });
+        }
+        let edits = repair::without_rules(self.sources.snippet(one.span), self.rules, unused)?;
+        let names: Vec<String> = unused.iter().map(|rule| format!("`{rule}`")).collect();
+        Some(fix(one, &edits, format!("remove {} from the list", names.join(", "))))
     }
 
     /// Where the comment belongs that stands at a step of a finding's path.
@@ -183,21 +220,54 @@ impl<'a> Suppressions<'a> {
     }
 }
 
+/// The fix of a mistake, when there is one.
+fn correction(one: &Suppression, mistake: &Mistake) -> Option<Fix> {
+    let correction = one.correction.as_ref().filter(|correction| !correction.left.contains(mistake))?;
+    let words: Vec<&str> = correction.edits.iter().map(|(_, new)| new.as_str()).collect();
+    let words: Vec<String> =
+        words.into_iter().filter(|word| !word.is_empty()).map(|word| format!("`{word}`")).collect();
+    let title = match words.as_slice() {
+        [] => "remove the empty place".to_owned(),
+        words => format!("write {}", words.join(", ")),
+    };
+    Some(fix(one, &correction.edits, title))
+}
+
+/// A safe fix of edits that count from the start of a comment.
+fn fix(one: &Suppression, edits: &[Replacement], title: String) -> Fix {
+    let start = one.span.start as usize;
+    let edit = |(range, replacement): &Replacement| Edit {
+        span: span(one.span.file, start + range.start..start + range.end),
+        replacement: replacement.clone(),
+    };
+    Fix { title, applicability: Applicability::Safe, edits: edits.iter().map(edit).collect() }
+}
+
+fn span(file: FileId, range: Range<usize>) -> Span {
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { file, start: offset(range.start), end: offset(range.end) }
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn in_file(file: FileId, text: &str, rules: &[RuleInfo], module: &str) -> Vec<Suppression> {
     let code = Code::new(text);
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut found = Vec::new();
     for (index, token) in code.comments() {
-        let Some(directive) = comment::read(code.text_of(token), rules) else { continue };
+        let comment = code.text_of(token);
+        let Some(directive) = comment::read(comment, rules) else { continue };
+        let correction = (!directive.mistakes.is_empty())
+            .then(|| repair::corrected(comment, &directive, rules))
+            .flatten()
+            .map(|(edits, read)| Correction { edits, left: read.mistakes });
         found.push(Suppression {
-            span: Span { file, start: offset(token.start), end: offset(token.end) },
+            span: span(file, token.start..token.end),
             reach: code.reach(index),
             rules: directive.rules.into_iter().map(|rule| (rule, false)).collect(),
             mistakes: directive.mistakes,
+            correction,
             module: module.to_owned(),
             test: false,
         });
