@@ -306,3 +306,37 @@ fn files_keep_the_names_that_the_editor_gives_them() {
     assert!(editor.diagnostics(&file).is_empty(), "the open text is that of the file behind the link");
     assert_eq!(editor.shut_down().code, 0);
 }
+
+#[test]
+fn a_finding_with_a_fix_can_be_fixed() {
+    let wrong = charge(STABLE).replace("Idempotency-Key", "X-Idempotency-Key");
+    let folder = shop(&wrong);
+    let file = folder.join("src/lib.rs");
+    let mut editor = Editor::open(&folder.path);
+    editor.did_open(&file, &wrong);
+    let shown = editor.diagnostics(&file);
+    assert_eq!(codes(&shown), ["SK106"], "{shown:#?}");
+    let actions = editor.actions(&file, &shown[0]["range"]);
+    assert_eq!(actions.len(), 2, "{actions:#?}");
+    let fixed = edited(&wrong, &actions[0]["edit"]["documentChanges"][0]["edits"]);
+    assert_eq!(fixed, charge(STABLE));
+    editor.did_change(&file, 2, json!([{ "text": fixed }]));
+    assert!(editor.diagnostics(&file).is_empty());
+    assert_eq!(editor.shut_down().code, 0);
+}
+
+#[test]
+fn a_suppression_that_is_not_needed_can_be_removed_and_not_suppressed() {
+    let text =
+        charge(STABLE).replace("    http", "    // samekey: ignore[uuid-in-key] -- not any more\n    http");
+    let folder = shop(&text);
+    let file = folder.join("src/lib.rs");
+    let mut editor = Editor::open(&folder.path);
+    editor.did_open(&file, &text);
+    let shown = editor.diagnostics(&file);
+    assert_eq!(shown.len(), 1, "{shown:#?}");
+    let actions = editor.actions(&file, &shown[0]["range"]);
+    assert_eq!(actions.len(), 1, "{actions:#?}");
+    assert_eq!(edited(&text, &actions[0]["edit"]["documentChanges"][0]["edits"]), charge(STABLE));
+    assert_eq!(editor.shut_down().code, 0);
+}
