@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::transport::{Outgoing, Refusal};
+use crate::report::printable;
 
 /// The answer to a request.
 pub(super) type Answer = Result<Value, ResponseError>;
@@ -50,13 +51,15 @@ impl Client {
         id
     }
 
-    /// Shows an error to the user.
-    pub(super) fn show(&self, message: String) {
-        let message = format!("samekey: {message}");
+    /// Shows an error to the user, on one line.
+    pub(super) fn show(&self, message: &str) {
+        let message = format!("samekey: {}", printable(message));
         self.notify::<ShowMessage>(ShowMessageParams { typ: MessageType::ERROR, message });
     }
 
-    pub(super) fn log(&self, message: String) {
+    /// Writes lines to the log of the server.
+    pub(super) fn log(&self, lines: &[String]) {
+        let message = lines.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n");
         self.notify::<LogMessage>(LogMessageParams { typ: MessageType::LOG, message });
     }
 

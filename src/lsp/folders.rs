@@ -23,6 +23,11 @@ impl Folder {
         Some(Folder { real: named.canonicalize().unwrap_or_else(|_| named.clone()), named })
     }
 
+    /// Also when it is gone by now, so that its links lead nowhere.
+    pub(super) fn is_named(&self, uri: &Uri) -> bool {
+        uri::to_path(uri).is_some_and(|path| path == self.named)
+    }
+
     pub(super) fn is_missing(&self) -> bool {
         !self.real.is_dir()
     }

@@ -132,7 +132,7 @@ impl Server {
         let Notification { method, params } = notification;
         let Phase::Ready(session) = &mut self.phase else { return };
         if let Err(error) = notice(session, &mut self.client, &method, params) {
-            self.client.log(format!("{method} is not valid: {}", error.message));
+            self.client.log(&[format!("{method} is not valid: {}", error.message)]);
         }
     }
 }

@@ -81,7 +81,7 @@ impl Session {
             match Folder::new(uri) {
                 Some(folder) if self.folders.contains(&folder) => {}
                 Some(folder) => self.folders.push(folder),
-                None => client.show(format!("{} is no folder of this machine", uri.as_str())),
+                None => client.show(&format!("{} is no folder of this machine", uri.as_str())),
             }
         }
     }
@@ -139,9 +139,7 @@ impl Session {
     }
 
     pub(super) fn folders_changed(&mut self, change: &WorkspaceFoldersChangeEvent, client: &Client) {
-        let removed: Vec<Folder> =
-            change.removed.iter().filter_map(|folder| Folder::new(&folder.uri)).collect();
-        self.folders.retain(|folder| !removed.contains(folder));
+        self.folders.retain(|folder| !change.removed.iter().any(|removed| folder.is_named(&removed.uri)));
         let added: Vec<Uri> = change.added.iter().map(|folder| folder.uri.clone()).collect();
         self.add_folders(&added, client);
         self.changed = true;
@@ -184,7 +182,7 @@ impl Session {
         };
         match thread::Builder::new().name("lsp-analysis".to_owned()).spawn(run) {
             Ok(_) => self.running = Some(Running::new(steps, self.runs)),
-            Err(error) => client.show(format!("no thread for the analysis: {error}")),
+            Err(error) => client.show(&format!("no thread for the analysis: {error}")),
         }
     }
 
@@ -214,11 +212,11 @@ impl Session {
 
     fn tell(&mut self, messages: Vec<String>, log: Vec<String>, client: &Client) {
         for message in messages.iter().filter(|message| !self.told.contains(message)) {
-            client.show(message.clone());
+            client.show(message);
         }
         self.told = messages;
         if self.logged != log {
-            client.log(log.join("\n"));
+            client.log(&log);
             self.logged = log;
         }
     }

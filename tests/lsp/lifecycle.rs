@@ -140,3 +140,18 @@ fn the_end_does_not_wait_for_an_analysis() {
     editor.did_open(&file, &std::fs::read_to_string(&file).unwrap());
     assert_eq!(editor.shut_down().code, 0);
 }
+
+#[test]
+fn what_is_said_is_safe_to_print() {
+    let folder = shop(&charge(FRESH));
+    folder.write("src/\u{1b}[31m.rs", b"\xff");
+    let mut editor = Editor::open(&folder.path);
+    let log = editor.wait(|message| message["method"] == "window/logMessage");
+    let said = log["params"]["message"].as_str().unwrap();
+    assert!(
+        said.starts_with("2 files, 1 key, 1 finding")
+            && said.contains("\nsrc/\\u{1b}[31m.rs:1: is not UTF-8"),
+        "{said}"
+    );
+    assert_eq!(editor.shut_down().code, 0);
+}
