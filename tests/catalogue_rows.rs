@@ -144,7 +144,7 @@ fn analyse(text: &str) -> BTreeMap<String, Found> {
     let program = Program::build(vec![(ir, place)], vec![krate]);
     let facts = Facts::new(&program, &config, None);
     let roots: Vec<FunctionId> = program.functions().collect();
-    let analysis = flow::analyze(&program, &facts, &roots, flow::Effort::Full);
+    let analysis = flow::analyze(&program, &facts, &roots);
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
     for FlowRecord { source, sink, flags, .. } in &analysis.flows {
         let (source, sink) = (&analysis.sources[*source as usize], &analysis.sinks[sink.0 as usize]);

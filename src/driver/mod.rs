@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::config::{self, Config, ConfigErrors};
 use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
-use crate::flow::Lead;
+use crate::flow::{Complete, Lead};
 use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
 use crate::git::{self, Change, GitError};
 use crate::ir::{FileId, FileIr};
@@ -47,10 +47,6 @@ pub trait Analysis: Sync {
     /// for more files with `complete` and got them: then it runs again on all of them.
     fn run(&self, input: &Input<'_>, complete: &mut Complete<'_>) -> Option<Findings>;
 }
-
-/// Loads what the analysis asks for, given what it saw to lead to sinks; the program knows the rest. `true` when
-/// nothing was missing.
-pub type Complete<'c> = dyn FnMut(&[Lead]) -> bool + 'c;
 
 /// What is analysed.
 #[derive(Clone, Copy)]
@@ -292,7 +288,7 @@ impl Run<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut words = self.analysis.words(self.config);
         // A suppression in a file without any key is one that is not needed any more.
-        words.rows.extend(suppress::MARKERS.map(|marker| WordRow::single(Word::exact(marker))));
+        words.others.extend(suppress::MARKERS.map(|marker| WordRow::single(Word::exact(marker))));
         scan(sources, &words, &names)
     }
 

@@ -1,5 +1,7 @@
 //! The words without which no key is used.
 
+use std::collections::BTreeSet;
+
 use samekey_catalogue as catalogue;
 use samekey_catalogue::{Language, Level, Pattern, derive};
 
@@ -15,19 +17,19 @@ pub fn sink_words(config: &Config) -> SinkWords {
     let sinks =
         catalogue::sinks().iter().filter(|sink| sink.language != Language::Java && sink.level != Level::Off);
     let mut rows: Vec<WordRow> =
-        sinks.flat_map(|sink| sink.words.iter().filter_map(|set| word_row(sink.patterns, set))).collect();
+        sinks.flat_map(|sink| sink.words.iter().flat_map(|set| word_rows(sink.patterns, set))).collect();
     rows.extend(names.sink_names().map(|name| WordRow::single(Word::exact(name))));
     rows.extend(configured.sink_names().into_iter().map(|name| WordRow::single(Word::exact(name))));
     rows.extend(configured.header_names().map(|name| WordRow::single(Word::header(name))));
     rows.extend(derive_words().rows);
-    rows.extend(operation_words());
-    SinkWords { rows }
+    SinkWords { rows, others: operation_words() }
 }
 
 /// The words without which no type derives its key.
 pub fn derive_words() -> SinkWords {
     let anchor = Word::exact(format!("{}(", derive::ATTRIBUTE));
-    SinkWords { rows: vec![WordRow { anchor, context: vec![Word::exact(derive::CRATE)] }] }
+    let row = WordRow { anchor, context: vec![Word::exact(derive::CRATE)] };
+    SinkWords { rows: vec![row], others: Vec::new() }
 }
 
 /// The words of calls that move money. The crate or host of a provider has to occur as well, in whatever file.
@@ -62,14 +64,31 @@ fn operation_words() -> Vec<WordRow> {
     rows
 }
 
-/// The set as a row: the word that a pattern's own name holds is where the key is set.
-fn word_row(patterns: &[Pattern], set: &[&str]) -> Option<WordRow> {
-    let is_name = |word: &&&str| {
-        patterns.iter().any(|pattern| pattern_name(pattern).to_ascii_lowercase().contains(**word))
+/// The set as rows: the word that a pattern's own name holds is where the key is set. It is looked for as the patterns
+/// spell it; only headers and SQL are written in any case.
+fn word_rows(patterns: &[Pattern], set: &[&str]) -> Vec<WordRow> {
+    let spelt_in = |word: &str| -> BTreeSet<&'static str> {
+        patterns.iter().filter_map(|pattern| spelling(pattern_name(pattern), word)).collect()
     };
-    let anchor = set.iter().find(is_name).or_else(|| set.last())?;
-    let context = set.iter().filter(|word| *word != anchor).map(|word| Word::header(*word)).collect();
-    Some(WordRow { anchor: Word::header(*anchor), context })
+    let Some(anchor) = set.iter().find(|word| !spelt_in(word).is_empty()).or_else(|| set.last()) else {
+        return Vec::new();
+    };
+    let context: Vec<Word> =
+        set.iter().filter(|word| *word != anchor).map(|word| Word::header(*word)).collect();
+    let any_case =
+        patterns.iter().any(|pattern| matches!(pattern, Pattern::Header { .. } | Pattern::Sql { .. }));
+    let exact = spelt_in(anchor);
+    let anchors: Vec<Word> = match any_case || exact.is_empty() {
+        true => vec![Word::header(*anchor)],
+        false => exact.into_iter().map(Word::exact).collect(),
+    };
+    anchors.into_iter().map(|anchor| WordRow { anchor, context: context.clone() }).collect()
+}
+
+/// How a name spells a word that it holds.
+fn spelling(name: &'static str, word: &str) -> Option<&'static str> {
+    let start = name.to_ascii_lowercase().find(word)?;
+    name.get(start..start + word.len())
 }
 
 fn pattern_name(pattern: &Pattern) -> &'static str {

@@ -10,7 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::model::{Flow, Root};
 use super::spec::Specification;
 use crate::ir::{Name, Path, Type, TypeKind};
-use crate::resolve::{FunctionId, Program, ScopeId, TraitDef, TraitId, TraitRef, Ty, TypeId, ValueDef};
+use crate::resolve::{
+    FunctionId, Program, ScopeId, TraitDef, TraitId, TraitRef, Ty, TypeId, ValueDef, is_standard_method,
+};
 
 /// Traits from outside whose values write somewhere.
 const WRITING_TRAITS: [&str; 14] = [
@@ -105,7 +107,8 @@ impl<'a> Effects<'a> {
             return *known;
         }
         let is_method = |id: &&FunctionId| self.program.function(**id).ir.receiver.is_some();
-        let found = match self.program.may_define(name) {
+        // A method with a standard name is taken for the standard one as well, which covers what is not loaded.
+        let found = match self.program.may_define(name) && !is_standard_method(name) {
             true => ABSENT,
             false => self.of_all(self.functions.get(name.as_str()).into_iter().flatten().filter(is_method)),
         };

@@ -79,7 +79,7 @@ const CALL_BUDGET: u64 = 300_000;
 /// How much work an analysis may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// A tenth, to see what a program of some files lacks.
+    /// Little, to see what a program of some files lacks.
     Sketch,
     /// All that is worth it.
     Full,
@@ -88,7 +88,7 @@ pub enum Effort {
 impl Effort {
     fn of(self, budget: u64) -> u64 {
         match self {
-            Effort::Sketch => budget / 10,
+            Effort::Sketch => budget / 20,
             Effort::Full => budget,
         }
     }

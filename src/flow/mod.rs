@@ -35,13 +35,12 @@ mod types;
 pub mod value;
 mod wire;
 
-pub use engine::Effort;
 pub use result::{Analysis, FlowRecord, Lead, OpenReach, Sink, SourceSite};
 pub use summary::{SinkReach, SinkSite};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{Engine, Instance};
+use engine::{Effort, Engine, Instance};
 use relevance::Relevance;
 use spec::Specification;
 use summary::Summary;
@@ -53,16 +52,40 @@ const MAX_ROUNDS: u32 = 2;
 /// Waves of entry points, each with what the one before has shown to matter.
 const MAX_WAVES: usize = 24;
 
-/// Analyses those of `roots` that can have to do with a sink, and what they call as far as it matters.
-pub fn analyze(
+/// Loads what an analysis asks for, given what it saw to lead to sinks; the program knows the rest. `true` when nothing
+/// was missing.
+pub type Complete<'c> = dyn FnMut(&[Lead]) -> bool + 'c;
+
+/// Sees what a program of some files lacks, with little effort. `false` when it lacked something.
+pub fn sketch(
     program: &Program,
     spec: &dyn Specification,
     roots: &[FunctionId],
-    effort: Effort,
-) -> Analysis {
+    complete: &mut Complete<'_>,
+) -> bool {
     let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
     let criteria = relevance.criteria(spec);
-    let mut engine = Engine::new(program, spec, criteria, effort);
+    let mut engine = Engine::new(program, spec, criteria, Effort::Sketch);
+    let mut pending = relevance.holding(&mut engine);
+    for _ in 0..MAX_WAVES {
+        engine.forget_summaries();
+        // What a wave lacks may keep it from going on, or make it go astray.
+        pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeSet::new());
+        if !complete(&leads::leads(&engine, &relevance, std::iter::empty())) {
+            return false;
+        }
+        if pending.is_empty() {
+            break;
+        }
+    }
+    true
+}
+
+/// Analyses those of `roots` that can have to do with a sink, and what they call as far as it matters.
+pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
+    let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
+    let criteria = relevance.criteria(spec);
+    let mut engine = Engine::new(program, spec, criteria, Effort::Full);
     let mut analysed = BTreeSet::new();
     let mut cut_short = BTreeSet::new();
     let mut rounds = 0;

@@ -63,7 +63,13 @@ pub struct Loader<'a> {
     /// Macros that hold a sink word.
     sink_macros: Vec<NameHash>,
     traits_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
+    /// How often more was asked for.
+    rounds: u32,
 }
+
+/// After so many rounds the imports of loaded files are followed unasked, and all requests count at once. Each round
+/// costs an analysis, and long chains of files would take one for each link.
+const PATIENT_ROUNDS: u32 = 4;
 
 impl<'a> Loader<'a> {
     /// Indexes the candidates and loads those with a sink word.
@@ -104,6 +110,7 @@ impl<'a> Loader<'a> {
             macros: known,
             sink_macros,
             traits_with,
+            rounds: 0,
         };
         let candidates: FxHashSet<FileId> = tree.candidates.iter().copied().collect();
         loader.load(tree.scan.hits.iter().filter(|file| candidates.contains(file)).copied().collect());
@@ -136,14 +143,18 @@ impl<'a> Loader<'a> {
         if self.waiting.is_empty() {
             return false;
         }
-        let mut files = self.wanted(leads, requests, false);
-        if files.is_empty() {
-            files = self.wanted(leads, requests, true);
+        let patient = self.rounds < PATIENT_ROUNDS;
+        let steps = if patient { &Certainty::ALL[..] } else { &[Certainty::Guess] };
+        let mut wanted = steps.iter().map(|least| self.wanted(leads, requests, *least));
+        let Some(files) = wanted.find(|files| !files.is_empty()) else { return false };
+        drop(wanted);
+        self.rounds += 1;
+        let loaded = self.load(files);
+        if !patient {
+            let imported = self.imported(&loaded);
+            self.load(imported);
         }
-        !files.is_empty() && {
-            self.load(files);
-            true
-        }
+        true
     }
 
     /// The loaded files.
@@ -152,7 +163,7 @@ impl<'a> Loader<'a> {
         self.loaded
     }
 
-    fn wanted(&self, leads: &[Lead], requests: &[Request], methods: bool) -> BTreeSet<FileId> {
+    fn wanted(&self, leads: &[Lead], requests: &[Request], least: Certainty) -> BTreeSet<FileId> {
         let open: FxHashMap<FileId, &FileIndex> =
             self.waiting.iter().map(|(file, index)| (*file, index)).collect();
         let mut files = BTreeSet::new();
@@ -170,12 +181,14 @@ impl<'a> Loader<'a> {
                 Request::Path { krate, path } => {
                     self.path(krate.map(|krate| krate.0 as usize), path, &open, &mut wanted, &mut files);
                 }
+                Request::Guess { head, name } if least <= Certainty::Guess => wanted.member_of(head, name),
+                Request::Method { name } if least <= Certainty::Guess => wanted.method(name),
+                Request::Guess { .. } | Request::Method { .. } => {}
+                _ if least > Certainty::Member => {}
                 Request::Member { head, name, with: None } => wanted.member_of(head, name),
                 Request::Member { head, name, with: Some(with) } => wanted.member_with(head, name, with),
                 Request::Blocks { head } => wanted.blocks_of(head),
                 Request::Implementation { head, of } => wanted.implementation(head, of),
-                Request::Method { name } if methods => wanted.method(name),
-                Request::Method { .. } => {}
             }
         }
         let matching =
@@ -225,7 +238,7 @@ impl<'a> Loader<'a> {
         let mut files = BTreeSet::new();
         for ir in &self.loaded {
             let Some(index) = self.asked.get(&ir.file) else { continue };
-            for path in glob_imports(&ir.items) {
+            for (path, _) in imports(&ir.items).into_iter().filter(|(_, glob)| *glob) {
                 let targets = self.modules.targets(ir.file, path);
                 files.extend(targets.into_iter().filter(|file| {
                     open.get(file).is_some_and(|target| {
@@ -237,8 +250,25 @@ impl<'a> Loader<'a> {
         files
     }
 
-    /// Loads files with the parents of their modules.
-    fn load(&mut self, wanted: BTreeSet<FileId>) {
+    /// Files that define what loaded files import.
+    fn imported(&self, files: &BTreeSet<FileId>) -> BTreeSet<FileId> {
+        let open: FxHashMap<FileId, &FileIndex> =
+            self.waiting.iter().map(|(file, index)| (*file, index)).collect();
+        let mut found = BTreeSet::new();
+        for ir in self.loaded.iter().filter(|ir| files.contains(&ir.file)) {
+            for (path, _) in imports(&ir.items).into_iter().filter(|(_, glob)| !glob) {
+                let Some(name) = path.last().map(|name| NameHash::of(name)) else { continue };
+                let holds = |file: &FileId| {
+                    open.get(file).is_some_and(|index| index.defines(name) || index.has_plain(name))
+                };
+                found.extend(self.modules.targets(ir.file, path).into_iter().filter(holds));
+            }
+        }
+        found
+    }
+
+    /// Loads files with the parents of their modules. Gives those that were not loaded before.
+    fn load(&mut self, wanted: BTreeSet<FileId>) -> BTreeSet<FileId> {
         let above: BTreeSet<FileId> =
             wanted.iter().flat_map(|file| self.tree.layout.ancestors(*file)).collect();
         let mut files = Vec::new();
@@ -263,17 +293,34 @@ impl<'a> Loader<'a> {
             self.loaded.push(ir);
         }
         self.loaded.sort_by_key(|ir| ir.file);
+        files.into_iter().collect()
     }
 }
 
-/// The paths of imports of all names, inner modules included.
-fn glob_imports(items: &[Item]) -> Vec<&[Name]> {
+/// How well a request tells what is needed. The less certain ones wait until the others ask for nothing more: what
+/// these load may answer them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Certainty {
+    /// Any type may be meant.
+    Guess,
+    /// A member of a known type, or the implementations of a trait.
+    Member,
+    /// One item.
+    Item,
+}
+
+impl Certainty {
+    const ALL: [Certainty; 3] = [Certainty::Item, Certainty::Member, Certainty::Guess];
+}
+
+/// The paths of imports, inner modules included, and whether they are of all names.
+fn imports(items: &[Item]) -> Vec<(&[Name], bool)> {
     let mut found = Vec::new();
     for item in items {
         match &item.kind {
-            ItemKind::Use(import) if import.glob => found.push(import.path.as_slice()),
+            ItemKind::Use(import) => found.push((import.path.as_slice(), import.glob)),
             ItemKind::Module(module) => {
-                found.extend(glob_imports(module.items.as_deref().unwrap_or_default()));
+                found.extend(imports(module.items.as_deref().unwrap_or_default()));
             }
             _ => {}
         }

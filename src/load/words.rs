@@ -20,6 +20,8 @@ use crate::source::{Keep, ReadError, Sources};
 pub struct SinkWords {
     /// Each row is one way to use a key.
     pub rows: Vec<WordRow>,
+    /// Rows that make a file worth reading although no key is used where they stand: payments, suppressions.
+    pub others: Vec<WordRow>,
 }
 
 /// Words that must all occur.
@@ -31,7 +33,7 @@ pub struct WordRow {
     pub context: Vec<Word>,
 }
 
-/// A word, found anywhere in the text, also inside longer ones.
+/// A word or several, found anywhere in the text: `client_token` in `with_client_token`, but not in `client_tokenizer`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     /// Its bytes.
@@ -70,21 +72,12 @@ pub struct Scan {
     /// What is known about each file, by its id.
     pub files: Vec<Result<ScannedFile, ReadError>>,
     matcher: Matcher,
-    /// The anchors of rows whose other words occur.
+    /// The anchors of rows about keys whose other words occur.
     live: Vec<usize>,
 }
 
 impl Scan {
-    /// The offsets of all anchors in a text.
-    #[must_use]
-    pub fn anchors(&self, text: &str) -> Vec<usize> {
-        match &self.matcher.automaton {
-            Some(automaton) => self.found(automaton, text).collect(),
-            None => (0..text.len()).collect(),
-        }
-    }
-
-    /// Whether a text holds an anchor.
+    /// Whether a text holds the anchor of a row about keys.
     #[must_use]
     pub fn holds_anchor(&self, text: &str) -> bool {
         let automaton = self.matcher.automaton.as_ref();
@@ -96,7 +89,7 @@ impl Scan {
         let exact = hits.filter(|hit| {
             let index = hit.pattern().as_usize();
             self.live.contains(&index)
-                && self.matcher.is_exact(index, text.as_bytes().get(hit.span().range()))
+                && self.matcher.is_meant(index, text.as_bytes(), hit.start(), hit.end())
         });
         exact.map(|hit| hit.start())
     }
@@ -137,14 +130,13 @@ pub fn scan(sources: &Sources, words: &SinkWords, manifests: &[&str]) -> Scan {
     for manifest in manifests {
         everywhere.union(&matcher.search(manifest.as_bytes()));
     }
-    let live: Vec<usize> = matcher
-        .rows
-        .iter()
-        .filter(|row| row.context.iter().all(|word| everywhere.contains(*word)))
-        .map(|row| row.anchor)
-        .collect();
+    let live = |rows: &[IndexedRow]| -> Vec<usize> {
+        let live = rows.iter().filter(|row| row.context.iter().all(|word| everywhere.contains(*word)));
+        live.map(|row| row.anchor).collect()
+    };
+    let (live, others) = (live(&matcher.rows), live(&matcher.others));
     let hits = sources.ids().zip(&files).filter(|(_, file)| {
-        file.as_ref().is_ok_and(|file| live.iter().any(|anchor| file.found.contains(*anchor)))
+        file.as_ref().is_ok_and(|file| live.iter().chain(&others).any(|anchor| file.found.contains(*anchor)))
     });
     Scan { hits: hits.map(|(id, _)| id).collect(), files, matcher, live }
 }
@@ -160,6 +152,7 @@ struct IndexedRow {
 struct Matcher {
     words: Vec<Word>,
     rows: Vec<IndexedRow>,
+    others: Vec<IndexedRow>,
     /// Finds all words regardless of case; exact ones are compared again. `None` when there are no words, or so
     /// many that no automaton can be built: then every file counts as a hit.
     automaton: Option<AhoCorasick>,
@@ -175,20 +168,23 @@ impl Matcher {
                 words.len() - 1
             }
         };
-        let rows = sink_words.rows.iter().filter(|row| !row.anchor.text.is_empty());
-        let rows = rows
-            .map(|row| IndexedRow {
-                anchor: index(&row.anchor),
-                context: row.context.iter().map(&mut index).collect(),
-            })
-            .collect();
+        let mut indexed = |rows: &[WordRow]| -> Vec<IndexedRow> {
+            rows.iter()
+                .filter(|row| !row.anchor.text.is_empty())
+                .map(|row| IndexedRow {
+                    anchor: index(&row.anchor),
+                    context: row.context.iter().map(&mut index).collect(),
+                })
+                .collect()
+        };
+        let (rows, others) = (indexed(&sink_words.rows), indexed(&sink_words.others));
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
             .kind(Some(AhoCorasickKind::DFA))
             .build(words.iter().map(|word| word.text.as_bytes()))
             .ok();
-        Matcher { words, rows, automaton }
+        Matcher { words, rows, others, automaton }
     }
 
     fn search(&self, bytes: &[u8]) -> BitSet {
@@ -202,19 +198,35 @@ impl Matcher {
         };
         for hit in automaton.find_overlapping_iter(bytes) {
             let index = hit.pattern().as_usize();
-            if self.is_exact(index, bytes.get(hit.span().range())) {
+            if self.is_meant(index, bytes, hit.start(), hit.end()) {
                 found.insert(index);
             }
         }
         found
     }
 
-    fn is_exact(&self, word: usize, found: Option<&[u8]>) -> bool {
-        self.words.get(word).is_some_and(|word| word.ignore_case || found == Some(word.text.as_bytes()))
+    /// Whether what was found is the word: as it is written, and not a piece of a longer one.
+    fn is_meant(&self, word: usize, text: &[u8], start: usize, end: usize) -> bool {
+        let written = |word: &Word| word.ignore_case || text.get(start..end) == Some(word.text.as_bytes());
+        // Names in the plural count.
+        let ends = parts_at(text, end) || text.get(end) == Some(&b's') && parts_at(text, end + 1);
+        ends && parts_at(text, start) && self.words.get(word).is_some_and(written)
     }
 
     fn holds_anchor(&self, found: &BitSet) -> bool {
-        self.rows.iter().any(|row| found.contains(row.anchor))
+        self.rows.iter().chain(&self.others).any(|row| found.contains(row.anchor))
+    }
+}
+
+/// Whether words of a name part at a place: `client_token`, `clientToken`, `client-token`, `token2`.
+fn parts_at(text: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|index| text.get(index));
+    match (before, text.get(at)) {
+        (Some(before), Some(after)) if before.is_ascii_alphabetic() && after.is_ascii_alphabetic() => {
+            let next = text.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            after.is_ascii_uppercase() && (before.is_ascii_lowercase() || next)
+        }
+        _ => true,
     }
 }
 
@@ -253,7 +265,11 @@ mod tests {
     fn hits(words: Vec<WordRow>, files: &[&str], manifests: &[&str]) -> Vec<u32> {
         let files = files.iter().enumerate().map(|(index, text)| (format!("{index}.rs"), (*text).to_owned()));
         let sources = Sources::in_memory(files);
-        scan(&sources, &SinkWords { rows: words }, manifests).hits.into_iter().map(|id| id.0).collect()
+        scan(&sources, &SinkWords { rows: words, others: Vec::new() }, manifests)
+            .hits
+            .into_iter()
+            .map(|id| id.0)
+            .collect()
     }
 
     #[test]
@@ -280,6 +296,22 @@ mod tests {
         assert_eq!(hits(row(), &["c.client_token(k)"], &[]), [] as [u32; 0]);
         assert_eq!(hits(row(), &["c.client_token(k)", "use aws_sdk_ec2::Client;"], &[]), [0]);
         assert_eq!(hits(row(), &["c.client_token(k)"], &["aws_sdk_ec2"]), [0]);
+    }
+
+    #[test]
+    fn pieces_of_longer_words_are_not_meant() {
+        let files = [
+            "SetRequestId(x)",
+            "fn request_ids()",
+            "x.requestid2",
+            "HTTPRequestId",
+            "requestids_",
+            "prerequestid",
+            "requestidle",
+        ];
+        let words =
+            || vec![WordRow::single(Word::header("requestid")), WordRow::single(Word::header("request_id"))];
+        assert_eq!(hits(words(), &files, &[]), [0, 1, 2, 3, 4]);
     }
 
     #[test]

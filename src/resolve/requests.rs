@@ -44,6 +44,13 @@ pub enum Request {
         /// The name of the trait.
         of: Name,
     },
+    /// A member of a type whose own definition was not found.
+    Guess {
+        /// The last name of the type.
+        head: Name,
+        /// The member's name.
+        name: Name,
+    },
     /// A method of a value whose type is not known.
     Method {
         /// Its name.
@@ -204,6 +211,10 @@ impl Program {
         self.record_member(&head, name, None);
     }
 
+    fn is_unplaced_head(&self, head: &Head) -> bool {
+        matches!(head, Head::External(path) if self.is_unplaced(path))
+    }
+
     /// Notes that a method of a trait is looked up on a type, by its implementations for certain arguments.
     pub(super) fn request_trait_method(&self, id: &TraitDef, ty: &Ty, args: &[Ty], name: &str) {
         if !self.records() {
@@ -246,9 +257,12 @@ impl Program {
     }
 
     fn record_member(&self, head: &Head, name: &str, with: Option<Name>) {
-        if let Some(head) = self.head_name(head) {
-            self.record(Request::Member { head, name: name.into(), with });
-        }
+        let Some(named) = self.head_name(head) else { return };
+        let name = name.into();
+        self.record(match self.is_unplaced_head(head) {
+            true => Request::Guess { head: named, name },
+            false => Request::Member { head: named, name, with },
+        });
     }
 
     /// Notes that any type may be meant.

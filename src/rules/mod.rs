@@ -61,9 +61,9 @@ use requests::{Requests, payment_calls};
 use rule::Rule;
 
 use crate::config::Config;
-use crate::driver::{Analysis, Complete, Findings, Input};
+use crate::driver::{Analysis, Findings, Input};
 use crate::facts::{Facts, sink_words};
-use crate::flow::{self, Effort};
+use crate::flow::{self, Complete};
 use crate::load::SinkWords;
 use crate::report::{CutShort, Diagnostic, RuleInfo};
 use crate::resolve::FunctionId;
@@ -132,17 +132,12 @@ impl Analysis for Rules {
     fn run(&self, input: &Input<'_>, complete: &mut Complete<'_>) -> Option<Findings> {
         let facts = Facts::new(input.program, input.config, Some(input.scan));
         let roots = roots(input);
-        let analyze = |effort| flow::analyze(input.program, &facts, &roots, effort);
-        // While files are missing, a sketch tells most of them.
-        let mut analysis = analyze(if input.program.is_partial() { Effort::Sketch } else { Effort::Full });
-        if !complete(&analysis.leads) {
+        if input.program.is_partial() && !flow::sketch(input.program, &facts, &roots, complete) {
             return None;
         }
-        if input.program.is_partial() && !analysis.cut_short.is_empty() {
-            analysis = analyze(Effort::Full);
-            if !complete(&analysis.leads) {
-                return None;
-            }
+        let analysis = flow::analyze(input.program, &facts, &roots);
+        if !complete(&analysis.leads) {
+            return None;
         }
         let world = World::new(*input, &facts, &analysis);
         let cases = analysis.flows.iter().filter_map(|flow| world.case(flow)).chain(named::cases(&world));
@@ -155,7 +150,8 @@ impl Analysis for Rules {
         diagnostics.extend(key_format::findings(&world, &formulas));
         diagnostics.extend(personal_data_in_key::findings(&world, &formulas));
         diagnostics.extend(wrong_key_header::findings(&world));
-        let found = request_findings(&world, &mut diagnostics);
+        // Where something is out of view, these say nothing.
+        let found = input.program.unrecorded(|| request_findings(&world, &mut diagnostics));
         diagnostics.extend(found);
         let keys = inventory::keys(&world, &diagnostics);
         let cut_short: Vec<CutShort> = analysis.cut_short.iter().map(|id| cut_short(input, *id)).collect();

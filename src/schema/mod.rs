@@ -17,8 +17,9 @@ use samekey_catalogue::template::{Digest, Template};
 
 use crate::config::Config;
 use crate::derive::{self, IdentityField, Intent, Reason};
-use crate::driver::{Analysis, Complete, Findings, Input};
+use crate::driver::{Analysis, Findings, Input};
 use crate::facts::derive_words;
+use crate::flow::Complete;
 use crate::ir::{GenericParam, Span};
 use crate::load::SinkWords;
 use crate::report::RuleInfo;

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use cargo_samekey::cli::{Terminal, run};
 use cargo_samekey::config::Config;
-use cargo_samekey::driver::{Analysis, Complete, Findings, Input};
+use cargo_samekey::driver::{Analysis, Findings, Input};
+use cargo_samekey::flow::Complete;
 use cargo_samekey::ir::{FileId, Span};
 use cargo_samekey::load::{SinkWords, Word, WordRow};
 use cargo_samekey::report::{
@@ -121,7 +122,7 @@ impl Analysis for Marks {
     }
 
     fn words(&self, _config: &Config) -> SinkWords {
-        SinkWords { rows: vec![WordRow::single(Word::exact("mark_"))] }
+        SinkWords { rows: vec![WordRow::single(Word::exact("mark_"))], others: Vec::new() }
     }
 
     fn run(&self, input: &Input<'_>, _complete: &mut Complete<'_>) -> Option<Findings> {
