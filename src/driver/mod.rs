@@ -418,6 +418,9 @@ impl Run<'_> {
             if let Some(findings) = self.run_on(ground, &program, &mut complete) {
                 return (program, findings);
             }
+            if self.progress.is_stopped() {
+                return (program, Findings::default());
+            }
         }
     }
 

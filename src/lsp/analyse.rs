@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
 use super::Settings;
@@ -25,6 +26,8 @@ pub(super) struct Job {
     pub open: Vec<Document>,
     /// Hears what the analysis is doing.
     pub steps: Sender<String>,
+    /// Whether the result is obsolete already.
+    pub stopped: Arc<AtomicBool>,
 }
 
 /// What an analysis gave.
@@ -72,8 +75,8 @@ impl Job {
             }
         };
         for target in targets(&self.folders, &self.open) {
-            match check(&self.options(&target, baseline.clone()), analysis, &Progress::to(self.steps.clone()))
-            {
+            let progress = Progress::to(self.steps.clone(), Arc::clone(&self.stopped));
+            match check(&self.options(&target, baseline.clone()), analysis, &progress) {
                 Ok(outcome) => self.take(&outcome, analysis, analysed),
                 Err(refused) => self.refused(&refused, analysed),
             }

@@ -1,5 +1,7 @@
 //! An analysis that is running, and what the client shows of it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -23,6 +25,7 @@ const PATIENCE: u32 = 5;
 #[derive(Debug)]
 pub(super) struct Running {
     steps: Receiver<String>,
+    stopped: Arc<AtomicBool>,
     token: ProgressToken,
     ticks: u32,
     shown: Shown,
@@ -39,9 +42,14 @@ enum Shown {
 
 impl Running {
     /// `number` tells this analysis from others.
-    pub(super) fn new(steps: Receiver<String>, number: u32) -> Running {
+    pub(super) fn new(steps: Receiver<String>, stopped: Arc<AtomicBool>, number: u32) -> Running {
         let token = ProgressToken::String(format!("samekey-{number}"));
-        Running { steps, token, ticks: 0, shown: Shown::Nothing }
+        Running { steps, stopped, token, ticks: 0, shown: Shown::Nothing }
+    }
+
+    /// Its result is obsolete: it may end early.
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
     }
 
     /// Time has passed.
@@ -103,7 +111,7 @@ mod tests {
         let (output, sent) = channel();
         let (steps, receiver) = channel();
         let mut client = Client::new(output);
-        let mut running = Running::new(receiver, 7);
+        let mut running = Running::new(receiver, Arc::default(), 7);
         steps.send("first".to_owned()).unwrap();
         for _ in 0..ticks {
             running.tick(&mut client);

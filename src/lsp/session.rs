@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -104,7 +105,7 @@ impl Session {
 
     pub(super) fn opened(&mut self, item: TextDocumentItem) {
         self.documents.open(item);
-        self.changed = true;
+        self.disturbed();
     }
 
     pub(super) fn edited(&mut self, params: DidChangeTextDocumentParams) {
@@ -115,19 +116,22 @@ impl Session {
             params.content_changes,
             self.features.encoding,
         );
-        self.changed = true;
+        self.disturbed();
     }
 
     pub(super) fn closed(&mut self, uri: &Uri, client: &Client) {
         if let Some(document) = self.documents.close(uri) {
-            self.changed = true;
+            self.disturbed();
             self.publish(&document.path, client);
         }
     }
 
-    /// Something outside of the open texts has changed: a file, the configuration.
+    /// Something has changed: a text, a file, the configuration.
     pub(super) fn disturbed(&mut self) {
         self.changed = true;
+        if let Some(running) = &self.running {
+            running.stop();
+        }
     }
 
     /// Files have changed on disk. Where a source file is open, its open text counts.
@@ -135,14 +139,16 @@ impl Session {
         let is_open = |change: &FileEvent| {
             change.uri.as_str().ends_with(".rs") && self.documents.get(&change.uri).is_some()
         };
-        self.changed |= !changes.iter().all(is_open);
+        if !changes.iter().all(is_open) {
+            self.disturbed();
+        }
     }
 
     pub(super) fn folders_changed(&mut self, change: &WorkspaceFoldersChangeEvent, client: &Client) {
         self.folders.retain(|folder| !change.removed.iter().any(|removed| folder.is_named(&removed.uri)));
         let added: Vec<Uri> = change.added.iter().map(|folder| folder.uri.clone()).collect();
         self.add_folders(&added, client);
-        self.changed = true;
+        self.disturbed();
     }
 
     /// How long to wait for the next message before [`tick`](Session::tick).
@@ -168,12 +174,14 @@ impl Session {
         self.changed = false;
         self.runs = self.runs.wrapping_add(1);
         let (sender, steps) = channel();
+        let stopped = Arc::new(AtomicBool::new(false));
         let job = Job {
             settings: Arc::clone(&self.context.settings),
             features: self.features,
             folders: self.folders.clone(),
             open: self.documents.iter().cloned().collect(),
             steps: sender,
+            stopped: Arc::clone(&stopped),
         };
         let (analysis, events) = (self.context.analysis, self.context.events.clone());
         let run = move || {
@@ -181,7 +189,7 @@ impl Session {
             let _ = events.send(Event::Analysed(job.run(analysis)));
         };
         match thread::Builder::new().name("lsp-analysis".to_owned()).spawn(run) {
-            Ok(_) => self.running = Some(Running::new(steps, self.runs)),
+            Ok(_) => self.running = Some(Running::new(steps, stopped, self.runs)),
             Err(error) => client.show(&format!("no thread for the analysis: {error}")),
         }
     }
