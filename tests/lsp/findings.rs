@@ -340,3 +340,41 @@ fn a_suppression_that_is_not_needed_can_be_removed_and_not_suppressed() {
     assert_eq!(edited(&text, &actions[0]["edit"]["documentChanges"][0]["edits"]), charge(STABLE));
     assert_eq!(editor.shut_down().code, 0);
 }
+
+#[test]
+fn the_findings_are_those_of_the_command_line() {
+    let folder = billing();
+    let ran = crate::support::binary(&folder.path, &["check", "-v", "--format", "json"], &[]);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let place = |file: String, line: u64, code: &Value| format!("{file}:{line} {}", code.as_str().unwrap());
+    let reported = document["diagnostics"].as_array().unwrap().iter();
+    let mut expected: Vec<String> = reported
+        .map(|one| {
+            let file = uri(&folder.join(one["file"].as_str().unwrap()));
+            place(file, one["line"].as_u64().unwrap(), &one["code"])
+        })
+        .collect();
+
+    let mut editor = Editor::start(&folder.path, &["--all-files"]);
+    editor.initialize(json!({ "rootUri": uri(&folder.path), "capabilities": capabilities() }));
+    // The answer to this comes after everything that the first analysis gave.
+    editor.wait(|message| message["method"] == "window/logMessage");
+    editor.ask(
+        "textDocument/hover",
+        json!({ "textDocument": { "uri": "file:///" }, "position": { "line": 0, "character": 0 } }),
+    );
+    let mut shown = Vec::new();
+    for message in editor.seen.iter().filter(|message| message["method"] == "textDocument/publishDiagnostics")
+    {
+        let params = &message["params"];
+        shown.extend(params["diagnostics"].as_array().unwrap().iter().map(|one| {
+            let line = one["range"]["start"]["line"].as_u64().unwrap() + 1;
+            place(params["uri"].as_str().unwrap().to_owned(), line, &one["code"])
+        }));
+    }
+    expected.sort();
+    shown.sort();
+    assert!(expected.len() > 5, "{expected:#?}");
+    assert_eq!(shown, expected);
+    assert_eq!(editor.shut_down().code, 0);
+}
