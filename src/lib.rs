@@ -12,6 +12,7 @@ pub mod frontend;
 pub mod git;
 pub mod ir;
 pub mod load;
+pub mod lsp;
 pub mod report;
 pub mod resolve;
 pub mod rules;

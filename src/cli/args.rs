@@ -50,6 +50,8 @@ pub(super) enum Command {
     },
     /// List all rules
     Rules,
+    /// Serve editors: findings while code is typed (the language server protocol)
+    Lsp(LspArgs),
     /// Write down the findings that are there now, or drop those that are fixed
     Baseline(BaselineArgs),
     /// Write a commented configuration and show how to set up hooks and CI
@@ -167,6 +169,37 @@ impl CheckArgs {
             None => self.staged.then_some(Change::Staged),
         }
     }
+}
+
+/// The arguments of `lsp`.
+#[derive(Debug, Args)]
+pub(super) struct LspArgs {
+    /// The configuration file, instead of the samekey.toml that is found
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Hide the findings that this file holds
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Number of threads; one for each core when not given
+    #[arg(
+        long,
+        short = 'j',
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        allow_negative_numbers = true,
+        value_parser = jobs
+    )]
+    pub jobs: usize,
+    /// Report in test code too
+    #[arg(long)]
+    pub include_tests: bool,
+    /// Show findings also in files that are not open
+    #[arg(long)]
+    pub all_files: bool,
+    /// Speak on standard input and output (the only way; some editors say so)
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// The arguments of `baseline`.

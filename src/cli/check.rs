@@ -9,6 +9,7 @@ use super::{fix, output};
 use crate::driver::{Analysis, Options, Outcome, Progress, Refused, RuleFlag, check};
 use crate::git::Change;
 use crate::report::{Diagnostic, Human, Report, RuleInfo, Severity, count, printable, write};
+use crate::source::Overlay;
 use crate::suppress::Baseline;
 
 /// How many problems are named without `-v`.
@@ -195,6 +196,7 @@ pub(super) fn analyse(
         load_all: selected.load_all,
         change: limits.change,
         baseline: limits.baseline,
+        overlay: Overlay::default(),
     };
     let progress = if terminal.interactive { Progress::on_terminal() } else { Progress::hidden() };
     let outcome = check(&options, analysis, &progress);

@@ -13,6 +13,7 @@ mod explain;
 mod fix;
 mod init;
 mod keys;
+mod lsp;
 mod man;
 mod output;
 mod schema;
@@ -40,7 +41,7 @@ pub const NO_FILES: u8 = 3;
 /// Runs a command line, the program's name first, and returns its exit code.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
-    analysis: &dyn Analysis,
+    analysis: &'static dyn Analysis,
     terminal: &mut Terminal<'_>,
 ) -> u8 {
     let parsed = match args::parse(arguments) {
@@ -53,6 +54,7 @@ pub fn run(
         Command::Schema(arguments) => schema::run(&arguments, terminal),
         Command::Explain { rule } => explain::explain(&rule, analysis.rules(), terminal),
         Command::Rules => explain::list(analysis.rules(), terminal),
+        Command::Lsp(arguments) => lsp::run(&arguments, analysis, terminal),
         Command::Baseline(arguments) => baseline::run(&arguments, analysis, terminal),
         Command::Init => init::run(analysis.rules(), terminal),
         Command::Config(arguments) => config::run(&arguments, analysis.rules(), terminal),

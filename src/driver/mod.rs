@@ -28,7 +28,7 @@ use crate::report::{
 };
 use crate::resolve::{CrateId, CrateInfo, FilePlace, Program};
 use crate::schema::Operation;
-use crate::source::Sources;
+use crate::source::{Overlay, Sources};
 use crate::suppress::{self, Baseline, Suppressions};
 use change::Touched;
 
@@ -114,6 +114,8 @@ pub struct Options {
     pub change: Option<Change>,
     /// Findings that are known and not reported.
     pub baseline: Option<Baseline>,
+    /// Texts that are analysed instead of those on disk.
+    pub overlay: Overlay,
 }
 
 /// Why a run could not begin.
@@ -256,7 +258,7 @@ impl Run<'_> {
         self.progress.step("looking for files");
         let project = self.discover(scope);
         let files = project.files.iter().map(|file| (file.display.clone(), file.absolute.clone()));
-        let sources = Sources::new(files, self.config.max_file_size);
+        let sources = Sources::new(files, self.config.max_file_size).with_overlay(&self.options.overlay);
         self.progress.step(&format!("reading {} files", sources.len()));
         let scan = self.scan(&project, &sources);
         let mut problems = project.problems.clone();
@@ -417,6 +419,9 @@ impl Run<'_> {
                 |leads: &[Lead]| !loader.extend(leads, &program.requests(), flow::work() - begun);
             if let Some(findings) = self.run_on(ground, &program, &mut complete) {
                 return (program, findings);
+            }
+            if self.progress.is_stopped() {
+                return (program, Findings::default());
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Says on a terminal what takes long.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct Progress {
     steps: Option<Mutex<Sender<String>>>,
     thread: Option<JoinHandle<()>>,
+    stopped: Arc<AtomicBool>,
 }
 
 impl Progress {
@@ -28,7 +30,19 @@ impl Progress {
     pub fn on_terminal() -> Progress {
         let (sender, receiver) = channel();
         let thread = std::thread::Builder::new().spawn(move || show(&receiver)).ok();
-        Progress { steps: Some(Mutex::new(sender)), thread }
+        Progress { steps: Some(Mutex::new(sender)), thread, stopped: Arc::default() }
+    }
+
+    /// Hands each step to `steps`, for whoever shows it elsewhere. Once `stopped` is set, nobody wants the result any
+    /// more, and the run ends early with a part of it.
+    #[must_use]
+    pub fn to(steps: Sender<String>, stopped: Arc<AtomicBool>) -> Progress {
+        Progress { steps: Some(Mutex::new(steps)), thread: None, stopped }
+    }
+
+    /// Whether nobody wants the result any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
     }
 
     /// Begins a step.

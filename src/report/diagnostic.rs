@@ -152,6 +152,14 @@ pub struct RuleInfo {
     pub page: &'static str,
 }
 
+impl RuleInfo {
+    /// Where its page is on the web.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), self.id)
+    }
+}
+
 /// A finding that a baseline holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KnownFinding {

@@ -246,7 +246,7 @@ fn rule(rule: &RuleInfo) -> Rule<'_> {
         name: pascal_case(rule.id),
         short_description: Text { text: rule.summary.to_owned() },
         full_description: Text { text: description(rule) },
-        help_uri: format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), rule.id),
+        help_uri: rule.url(),
         help: Help { text: rule.page, markdown: rule.page },
         default_configuration: Configuration { level: family.level() },
         properties: RuleProperties {

@@ -4,10 +4,12 @@
 //! whole tree. [`Sources::scan`] reads every file once without keeping any that its caller does not want.
 
 mod line;
+mod overlay;
 mod read;
 pub mod syntax;
 
 pub use line::{LineIndex, Position, Range};
+pub use overlay::Overlay;
 pub use read::ReadError;
 
 use std::path::{Path, PathBuf};
@@ -60,7 +62,19 @@ impl Sources {
         Sources { files, max_file_size }
     }
 
-    /// Sources that are already in memory, for tests and editors.
+    /// The same files, with the texts that an editor has open instead of those on disk. The limit of size holds for
+    /// them too.
+    #[must_use]
+    pub fn with_overlay(mut self, overlay: &Overlay) -> Sources {
+        for file in self.files.iter_mut().filter(|_| !overlay.is_empty()) {
+            if let Some(text) = overlay.text(&file.absolute) {
+                file.text = OnceLock::from(read::within(text, self.max_file_size).map(str::to_owned));
+            }
+        }
+        self
+    }
+
+    /// Sources that are already in memory, for tests.
     #[must_use]
     pub fn in_memory(files: impl IntoIterator<Item = (String, String)>) -> Sources {
         let files = files

@@ -81,6 +81,11 @@ pub(super) fn into_buffer<'a>(
     }
 }
 
+/// A text that is in memory, unless it is larger than a file may be.
+pub(super) fn within(text: &str, max_file_size: u64) -> Result<&str, ReadError> {
+    if text.len() as u64 > max_file_size { Err(too_large(max_file_size)) } else { Ok(text) }
+}
+
 fn too_large(limit: u64) -> ReadError {
     ReadError::new(format!("is larger than {}; raise max-file-size to analyse it", size(limit)))
 }

@@ -9,10 +9,12 @@
 
 mod baseline;
 mod comment;
+mod insert;
 mod reach;
 mod repair;
 
 pub use baseline::{Baseline, BaselineError};
+pub use insert::{Insertion, insertion};
 
 use std::ops::Range;
 

@@ -39,6 +39,12 @@ impl<'a> Code<'a> {
         self.text.get(token.start..token.end).unwrap_or_default()
     }
 
+    /// The token that has bytes on both sides of `offset`.
+    pub(super) fn token_around(&self, offset: usize) -> Option<Token> {
+        let candidate = self.tokens.partition_point(|token| token.end <= offset);
+        self.tokens.get(candidate).copied().filter(|token| token.start < offset)
+    }
+
     /// The bytes that a comment is about.
     pub(super) fn reach(&self, comment: usize) -> Range<usize> {
         let Some(token) = self.tokens.get(comment).copied() else { return 0..0 };

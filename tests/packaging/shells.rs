@@ -83,8 +83,19 @@ fn all_manual_pages_go_to_a_folder() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     pages.sort();
-    let commands =
-        ["baseline", "check", "completions", "config", "explain", "init", "keys", "man", "rules", "schema"];
+    let commands = [
+        "baseline",
+        "check",
+        "completions",
+        "config",
+        "explain",
+        "init",
+        "keys",
+        "lsp",
+        "man",
+        "rules",
+        "schema",
+    ];
     let mut expected = vec!["cargo-samekey.1".to_owned()];
     expected.extend(commands.iter().map(|command| format!("cargo-samekey-{command}.1")));
     expected.sort();
