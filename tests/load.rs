@@ -117,7 +117,10 @@ fn conversions_and_operators_run_without_being_named() {
 fn traits_reach_their_implementations_and_callers() {
     expect(
         &[
-            ("pay.rs", "use crate::keys::Keys; pub fn pay(k: &dyn Keys) { send().header(\"Idempotency-Key\", k.mint()); }"),
+            (
+                "pay.rs",
+                "use crate::keys::Keys; pub fn pay(k: &dyn Keys) { send().header(\"Idempotency-Key\", k.mint()); }",
+            ),
             NOISE,
             ("keys.rs", "pub trait Keys { fn mint(&self) -> String; }"),
             (
@@ -204,7 +207,10 @@ fn the_fields_of_a_derived_key_reach_whoever_fills_them() {
 fn re_exports_on_the_way_are_loaded() {
     expect(
         &[
-            ("pay.rs", "use crate::api::fresh; pub fn pay() { send().header(\"Idempotency-Key\", fresh()); }"),
+            (
+                "pay.rs",
+                "use crate::api::fresh; pub fn pay() { send().header(\"Idempotency-Key\", fresh()); }",
+            ),
             NOISE,
             ("api.rs", "mod inner; pub use inner::mint as fresh; pub use crate::prelude::*;"),
             ("api/inner.rs", "pub fn mint() -> u8 { 1 }"),

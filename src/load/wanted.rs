@@ -10,6 +10,8 @@ use crate::flow::Lead;
 use crate::ir::Name;
 use crate::resolve::is_standard_method;
 
+type Hashes = FxHashSet<NameHash>;
+
 /// The crates from which something is asked for, or in which it is defined.
 type Asked = FxHashMap<NameHash, Vec<Home>>;
 
@@ -46,7 +48,7 @@ pub(super) struct Wanted<'a> {
     /// Members by name, of impls and traits whose head holds one of these.
     members_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
     /// Members by name, head and a further name in the header.
-    members_between: FxHashMap<NameHash, Vec<(FxHashSet<NameHash>, FxHashSet<NameHash>)>>,
+    members_between: FxHashMap<NameHash, Vec<(Hashes, Hashes)>>,
     /// Members of any type.
     members: FxHashSet<NameHash>,
     /// Impls whose head holds one of these.

@@ -73,7 +73,7 @@ fn dropped(requests: &Requests<'_>, id: FunctionId) -> Vec<Dropped> {
         let Some(name) = &parameter.name else { continue };
         let bare = name.trim_start_matches('_');
         let is_key = world.facts.names().parameter_sink("", bare).is_some()
-            && types.get(index + shift).is_some_and(|ty| may_be_key(ty));
+            && types.get(index + shift).is_some_and(may_be_key);
         if !is_key {
             continue;
         }
@@ -116,7 +116,7 @@ fn may_be_key(ty: &Ty) -> bool {
         Ty::Reference { inner, .. } => may_be_key(inner),
         Ty::External { path, args } => match path.as_str() {
             "bool" => false,
-            "std::option::Option" => args.first().is_none_or(|inner| may_be_key(inner)),
+            "std::option::Option" => args.first().is_none_or(may_be_key),
             _ => true,
         },
         Ty::Function { .. } | Ty::Tuple(_) => false,
