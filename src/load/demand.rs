@@ -65,13 +65,21 @@ pub struct Loader<'a> {
     traits_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
     /// How often more was asked for.
     rounds: u32,
+    /// The files that the analyses so far went over, each time counted.
+    visited: usize,
 }
 
 /// After so many rounds the imports of loaded files are followed unasked, and all requests count at once. Each round
 /// costs an analysis, and long chains of files would take one for each link.
 const PATIENT_ROUNDS: u32 = 4;
-/// When the analyses so far took more work than this, asking costs more than parsing: all files are loaded.
+/// With so many files that hold a sink word, and more than a tenth of all, nearly all are asked for in the end: they are
+/// loaded at once.
+const MANY_HITS: usize = 16;
+/// When the analyses so far took more work than this, or went over as many files as there are, asking costs more than
+/// parsing: all files are loaded.
 const PATIENCE: u64 = 1_000_000;
+/// So many files are gone over before that, however small the tree is.
+const FEW_FILES: usize = 500;
 
 impl<'a> Loader<'a> {
     /// Indexes the candidates and loads those with a sink word.
@@ -113,9 +121,13 @@ impl<'a> Loader<'a> {
             sink_macros,
             traits_with,
             rounds: 0,
+            visited: 0,
         };
-        let candidates: FxHashSet<FileId> = tree.candidates.iter().copied().collect();
-        loader.load(tree.scan.hits.iter().filter(|file| candidates.contains(file)).copied().collect());
+        let candidates: BTreeSet<FileId> = tree.candidates.iter().copied().collect();
+        let hits: BTreeSet<FileId> =
+            tree.scan.hits.iter().filter(|file| candidates.contains(file)).copied().collect();
+        let many = hits.len() >= MANY_HITS && hits.len() * 10 > candidates.len();
+        loader.load(if many { candidates } else { hits });
         loader
     }
 
@@ -150,7 +162,8 @@ impl<'a> Loader<'a> {
         let mut wanted = steps.iter().map(|least| self.wanted(leads, requests, *least));
         let Some(mut files) = wanted.find(|files| !files.is_empty()) else { return false };
         drop(wanted);
-        if work > PATIENCE {
+        self.visited += self.loaded.len();
+        if work > PATIENCE || self.visited > (self.loaded.len() + self.waiting.len()).max(FEW_FILES) {
             files.extend(self.waiting.iter().map(|(file, _)| *file));
         }
         self.rounds += 1;
