@@ -68,15 +68,9 @@ pub(super) enum Command {
     Man(ManArgs),
 }
 
-/// What is analysed and how.
+/// How many threads work.
 #[derive(Debug, Args)]
-pub(super) struct Selected {
-    /// Files and folders; the workspace of the current directory when none is given
-    #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-    /// The configuration file, instead of the samekey.toml that is found
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+pub(super) struct Jobs {
     /// Number of threads; one for each core when not given
     #[arg(
         long,
@@ -88,6 +82,19 @@ pub(super) struct Selected {
         value_parser = jobs
     )]
     pub jobs: usize,
+}
+
+/// What is analysed and how.
+#[derive(Debug, Args)]
+pub(super) struct Selected {
+    /// Files and folders; the workspace of the current directory when none is given
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The configuration file, instead of the samekey.toml that is found
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    pub jobs: Jobs,
     /// Fail when a file could not be analysed completely
     #[arg(long)]
     pub strict: bool,
@@ -180,17 +187,8 @@ pub(super) struct LspArgs {
     /// Hide the findings that this file holds
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Number of threads; one for each core when not given
-    #[arg(
-        long,
-        short = 'j',
-        value_name = "N",
-        default_value_t = 0,
-        hide_default_value = true,
-        allow_negative_numbers = true,
-        value_parser = jobs
-    )]
-    pub jobs: usize,
+    #[command(flatten)]
+    pub jobs: Jobs,
     /// Report in test code too
     #[arg(long)]
     pub include_tests: bool,
@@ -442,7 +440,7 @@ mod tests {
             assert!(error.contains("write a number up to 256"), "{error}");
         }
         let Command::Check(check) = parsed(&["x", "-j4"]) else { panic!("check") };
-        assert_eq!(check.selected.jobs, 4);
+        assert_eq!(check.selected.jobs.jobs, 4);
     }
 
     #[test]

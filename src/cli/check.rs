@@ -191,7 +191,7 @@ pub(super) fn analyse(
         paths: selected.paths.clone(),
         config: selected.config.clone(),
         flags: limits.flags,
-        jobs: selected.jobs,
+        jobs: selected.jobs.jobs,
         include_tests: selected.include_tests,
         load_all: selected.load_all,
         change: limits.change,

@@ -22,7 +22,7 @@ pub(super) fn run(
         current_dir: terminal.current_dir.clone(),
         config: arguments.config.clone(),
         baseline: arguments.baseline.clone(),
-        jobs: arguments.jobs,
+        jobs: arguments.jobs.jobs,
         include_tests: arguments.include_tests,
         all_files: arguments.all_files,
     };

@@ -8,7 +8,7 @@ mod template;
 mod write;
 
 pub use diff::{Diff, unified};
-pub use template::{Replacement, Template};
+pub use template::Template;
 pub use write::{replace, same_on_disk};
 
 use std::collections::{BTreeMap, BTreeSet};

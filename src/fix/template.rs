@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::report::Replacement;
 use crate::source::syntax::{Token, TokenKind, tokens};
 
 /// What stands between two parts of a key when nothing else does.
@@ -33,9 +34,6 @@ struct WrittenArgument {
     range: Range<usize>,
     named: bool,
 }
-
-/// A piece of new text for a range of the call.
-pub type Replacement = (Range<usize>, String);
 
 impl<'t> Template<'t> {
     /// Reads a call from its path to its closing delimiter.
@@ -222,14 +220,7 @@ fn leading_separators(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn applied(text: &str, edits: Vec<Replacement>) -> String {
-        let mut result = text.to_owned();
-        for (range, new) in edits.into_iter().rev() {
-            result.replace_range(range, &new);
-        }
-        result
-    }
+    use crate::report::applied;
 
     #[test]
     fn a_part_goes_with_its_separator() {

@@ -191,20 +191,11 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// How a formula writes an operator.
 fn operator_name(operator: BinaryOperator) -> &'static str {
     match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Sub => "-",
-        BinaryOperator::Mul => "*",
-        BinaryOperator::Div => "/",
-        BinaryOperator::Rem => "%",
-        BinaryOperator::BitAnd => "&",
-        BinaryOperator::BitOr => "|",
-        BinaryOperator::BitXor => "^",
-        BinaryOperator::Shl => "<<",
-        BinaryOperator::Shr => ">>",
         BinaryOperator::Compare => "==",
-        BinaryOperator::Logic => "&&",
+        other => other.symbol(),
     }
 }
 

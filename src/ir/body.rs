@@ -365,6 +365,27 @@ pub enum FormatTrait {
     Number,
 }
 
+impl BinaryOperator {
+    /// How it is written; comparisons are one operator.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Sub => "-",
+            BinaryOperator::Mul => "*",
+            BinaryOperator::Div => "/",
+            BinaryOperator::Rem => "%",
+            BinaryOperator::BitAnd => "&",
+            BinaryOperator::BitOr => "|",
+            BinaryOperator::BitXor => "^",
+            BinaryOperator::Shl => "<<",
+            BinaryOperator::Shr => ">>",
+            BinaryOperator::Compare => "<=>",
+            BinaryOperator::Logic => "&&",
+        }
+    }
+}
+
 /// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{
-    AggregateKind, Argument, BinaryOperator, Block, Body, Callee, Closure, FormatPiece, FormatTrait, Index,
-    Literal, LocalId, LocalKind, Operand, Path, Place, PlaceBase, Projection, Rvalue, Statement,
-    StatementKind, Terminator, Type, TypeHint, UnaryOperator,
+    AggregateKind, Argument, Block, Body, Callee, Closure, FormatPiece, FormatTrait, Index, Literal, LocalId,
+    LocalKind, Operand, Path, Place, PlaceBase, Projection, Rvalue, Statement, StatementKind, Terminator,
+    Type, TypeHint, UnaryOperator,
 };
 
 /// A body as text: its locals, then its blocks, then its closures, indented.
@@ -105,7 +105,7 @@ impl Printer<'_> {
                 format!("{}{} = {}", self.place(place), self.hint(place), self.rvalue(value))
             }
             StatementKind::AssignOperator(place, operator, operand) => {
-                format!("{} {}= {}", self.place(place), operator_text(*operator), self.operand(operand))
+                format!("{} {}= {}", self.place(place), operator.symbol(), self.operand(operand))
             }
             StatementKind::Declare(local) => format!("declare {}", self.local(*local)),
         }
@@ -194,7 +194,7 @@ impl Printer<'_> {
             Rvalue::Repeat(operand) => format!("repeat {}", self.operand(operand)),
             Rvalue::Call { callee, receiver, args, .. } => self.call(callee, receiver.as_ref(), args),
             Rvalue::Binary(operator, left, right) => {
-                format!("{} {} {}", self.operand(left), operator_text(*operator), self.operand(right))
+                format!("{} {} {}", self.operand(left), operator.symbol(), self.operand(right))
             }
             Rvalue::Unary(UnaryOperator::Neg, operand) => format!("-{}", self.operand(operand)),
             Rvalue::Unary(UnaryOperator::Not, operand) => format!("!{}", self.operand(operand)),
@@ -239,23 +239,6 @@ fn piece_text(piece: &FormatPiece) -> String {
             };
             format!("{{{index}{suffix}}}")
         }
-    }
-}
-
-fn operator_text(operator: BinaryOperator) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Sub => "-",
-        BinaryOperator::Mul => "*",
-        BinaryOperator::Div => "/",
-        BinaryOperator::Rem => "%",
-        BinaryOperator::BitAnd => "&",
-        BinaryOperator::BitOr => "|",
-        BinaryOperator::BitXor => "^",
-        BinaryOperator::Shl => "<<",
-        BinaryOperator::Shr => ">>",
-        BinaryOperator::Compare => "<=>",
-        BinaryOperator::Logic => "&&",
     }
 }
 

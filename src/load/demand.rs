@@ -175,12 +175,6 @@ impl<'a> Loader<'a> {
         true
     }
 
-    /// The loaded files.
-    #[must_use]
-    pub fn finish(self) -> Vec<FileIr> {
-        self.loaded
-    }
-
     fn wanted(&self, leads: &[Lead], requests: &[Request], least: Certainty) -> BTreeSet<FileId> {
         let open: FxHashMap<FileId, &FileIndex> =
             self.waiting.iter().map(|(file, index)| (*file, index)).collect();

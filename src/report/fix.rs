@@ -1,6 +1,11 @@
 //! What a fix is: edits that remove a finding.
 
+use std::ops::Range;
+
 use crate::ir::Span;
+
+/// New text for a range of bytes of some text.
+pub type Replacement = (Range<usize>, String);
 
 /// Edits that together remove a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,4 +45,14 @@ pub struct Edit {
     pub span: Span,
     /// The new text; empty where text is only removed.
     pub replacement: String,
+}
+
+/// A text with replacements, which stand in its order.
+#[cfg(test)]
+pub(crate) fn applied(text: &str, edits: Vec<Replacement>) -> String {
+    let mut result = text.to_owned();
+    for (range, new) in edits.into_iter().rev() {
+        result.replace_range(range, &new);
+    }
+    result
 }

@@ -25,7 +25,9 @@ pub use diagnostic::{
 };
 pub use escape::{printable, printable_line, redact};
 pub use fingerprint::{assign_fingerprints, fingerprint};
-pub use fix::{Applicability, Edit, Fix};
+#[cfg(test)]
+pub(crate) use fix::applied;
+pub use fix::{Applicability, Edit, Fix, Replacement};
 pub use format::{Format, write};
 pub use github::write_github;
 pub use gitlab::write_gitlab;

@@ -341,45 +341,24 @@ pub(super) fn standard_trait_of(method: &str) -> Option<&'static str> {
 
 /// Whether a trait of the standard library has a type parameter.
 pub(super) fn takes_argument(path: &str) -> bool {
-    const TRAITS: &[&str] = &[
-        "Add",
-        "AddAssign",
-        "AsMut",
-        "AsRef",
-        "BitAnd",
-        "BitAndAssign",
-        "BitOr",
-        "BitOrAssign",
-        "BitXor",
-        "BitXorAssign",
-        "Borrow",
-        "BorrowMut",
-        "Div",
-        "DivAssign",
-        "Extend",
-        "From",
-        "FromIterator",
-        "Index",
-        "IndexMut",
-        "Into",
-        "Mul",
-        "MulAssign",
-        "PartialEq",
-        "PartialOrd",
-        "Product",
-        "Rem",
-        "RemAssign",
-        "Shl",
-        "ShlAssign",
-        "Shr",
-        "ShrAssign",
-        "Sub",
-        "SubAssign",
-        "Sum",
-        "TryFrom",
-        "TryInto",
-    ];
-    path.rsplit("::").next().is_some_and(|last| TRAITS.contains(&last))
+    defaults_to_self(path)
+        || matches!(
+            path,
+            "std::borrow::Borrow"
+                | "std::borrow::BorrowMut"
+                | "std::convert::AsMut"
+                | "std::convert::AsRef"
+                | "std::convert::From"
+                | "std::convert::Into"
+                | "std::convert::TryFrom"
+                | "std::convert::TryInto"
+                | "std::iter::Extend"
+                | "std::iter::FromIterator"
+                | "std::iter::Product"
+                | "std::iter::Sum"
+                | "std::ops::Index"
+                | "std::ops::IndexMut"
+        )
 }
 
 /// The trait of the standard library that an associated function without receiver belongs to.

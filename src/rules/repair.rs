@@ -9,11 +9,11 @@ use super::case::{Case, Slot, World};
 use super::context::contains;
 use super::shape::KeyFormula;
 use super::{locals, remedy};
-use crate::fix::{Replacement, Template};
+use crate::fix::Template;
 use crate::flow::term::Term;
 use crate::flow::trace::StepKind;
 use crate::ir::{Argument, Body, FormatPiece, Rvalue, Span, Statement, StatementKind};
-use crate::report::{Applicability, Edit, Fix};
+use crate::report::{Applicability, Edit, Fix, Replacement};
 use crate::source::syntax::{TokenKind, tokens};
 
 /// Parties: what they have in common with an operation is not enough to name it. A key of these alone would let a

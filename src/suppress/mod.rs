@@ -20,12 +20,11 @@ use std::ops::Range;
 
 use comment::Mistake;
 use reach::Code;
-use repair::Replacement;
 
 use crate::ir::{FileId, Span};
 use crate::report::{
-    Applicability, Certainty, Diagnostic, Edit, Exception, ExceptionKind, Fix, Identity, Label, RuleInfo,
-    Severity, Step, printable,
+    Applicability, Certainty, Diagnostic, Edit, Exception, ExceptionKind, Fix, Identity, Label, Replacement,
+    RuleInfo, Severity, Step, printable,
 };
 use crate::rules::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 use crate::source::Sources;

@@ -4,13 +4,10 @@
 use std::ops::Range;
 
 use super::comment::{self, Directive, MARKER};
-use crate::report::RuleInfo;
+use crate::report::{Replacement, RuleInfo};
 
 /// Two words are the same one misspelt when so few letters are added, left out, exchanged or swapped.
 const MOST_SLIPS: usize = 2;
-
-/// A new text for a range of bytes.
-pub(super) type Replacement = (Range<usize>, String);
 
 /// A name in the list of a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,20 +135,13 @@ fn goes_on(rest: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::applied;
 
     const RULES: [RuleInfo; 3] = [
         RuleInfo { id: "uuid-in-key", code: "SK001", summary: "", page: "" },
         RuleInfo { id: "clock-in-key", code: "SK002", summary: "", page: "" },
         RuleInfo { id: "random-in-key", code: "SK003", summary: "", page: "" },
     ];
-
-    fn applied(text: &str, edits: Vec<Replacement>) -> String {
-        let mut result = text.to_owned();
-        for (range, new) in edits.into_iter().rev() {
-            result.replace_range(range, &new);
-        }
-        result
-    }
 
     #[test]
     fn rules_leave_the_list() {

@@ -83,6 +83,11 @@ pub fn binary(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -
 
 /// Runs the command line in this process with an analysis that reports every mark.
 pub fn with_marks(folder: &Path, arguments: &[&str]) -> Ran {
+    in_process(folder, arguments, &Marks)
+}
+
+/// Runs the command line in this process.
+pub fn in_process(folder: &Path, arguments: &[&str], analysis: &'static dyn Analysis) -> Ran {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut terminal = Terminal {
         stdout: Box::new(&mut stdout),
@@ -94,7 +99,7 @@ pub fn with_marks(folder: &Path, arguments: &[&str]) -> Ran {
         current_dir: folder.to_owned(),
     };
     let arguments = ["cargo-samekey"].iter().chain(arguments).map(OsString::from);
-    let code = i32::from(run(arguments, &Marks, &mut terminal));
+    let code = i32::from(run(arguments, analysis, &mut terminal));
     drop(terminal);
     Ran { code, stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap() }
 }

@@ -1,32 +1,17 @@
 //! Fixes: what they write, that they are needed once, and what they leave alone.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use cargo_samekey::cli::{Terminal, run};
 use cargo_samekey::rules::Rules;
 use serde_json::Value;
 
-use crate::support::{Folder, Ran};
+use crate::support::{Folder, Ran, in_process};
 use crate::tools::{commit, git, json};
 
 /// Runs the command line with all rules in this process.
 fn check(folder: &Path, arguments: &[&str]) -> Ran {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut terminal = Terminal {
-        stdout: Box::new(&mut stdout),
-        stderr: Box::new(&mut stderr),
-        color: false,
-        error_color: false,
-        interactive: false,
-        width: 80,
-        current_dir: folder.to_owned(),
-    };
-    let arguments = ["cargo-samekey"].iter().chain(arguments).map(OsString::from);
-    let code = i32::from(run(arguments, &Rules, &mut terminal));
-    drop(terminal);
-    Ran { code, stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap() }
+    in_process(folder, arguments, &Rules)
 }
 
 fn read(folder: &Folder, path: &str) -> String {
