@@ -229,6 +229,7 @@ enum Kind {
     Aggregate,
     Call,
     Declare,
+    Drop,
 }
 
 /// Larger bodies are run completely when there is anything to run in them.
@@ -396,6 +397,14 @@ impl Slicer<'_, '_> {
                 line.destination = Some(local.0 as usize);
                 line.whole = true;
             }
+            StatementKind::Drop(local) => {
+                line.kind = Kind::Drop;
+                line.operands.push(local.0 as usize);
+                line.positions.push(Some(local.0 as usize));
+                if self.criteria.effects.destructors_write() {
+                    line.changed.push(local.0 as usize);
+                }
+            }
             StatementKind::AssignOperator(place, _, operand) => {
                 line.destination = base(place);
                 self.index_operands(place, &mut line.operands);
@@ -511,7 +520,8 @@ impl Slicer<'_, '_> {
             line.lends = !known.in_tree || known.lends || standard;
             line.connects = known.connects;
         }
-        if known.writes {
+        let drops = matches!(callee, Callee::Path(path) if path.last_name() == "drop");
+        if known.writes || drops && self.criteria.effects.destructors_write() {
             line.changed.clone_from(&line.operands);
             return;
         }
@@ -759,7 +769,9 @@ impl Slicer<'_, '_> {
 
     fn need(&mut self, line: &Line, live: &Live) -> Need {
         let carried = match line.kind {
-            Kind::Call | Kind::Aggregate => line.operands.iter().any(|local| self.carriers[*local]),
+            Kind::Call | Kind::Aggregate | Kind::Drop => {
+                line.operands.iter().any(|local| self.carriers[*local])
+            }
             Kind::Plain | Kind::Declare => {
                 !line.whole && line.destination.is_some_and(|local| self.carriers[local])
             }
@@ -771,7 +783,7 @@ impl Slicer<'_, '_> {
             Some(local) if line.whole => live.value[local],
             Some(local) => self.touches(local, live),
             // An item: a static.
-            None => true,
+            None => line.kind != Kind::Drop,
         };
         if destination_lives || line.changed.iter().any(|local| self.touches(*local, live)) {
             return Need::Full;

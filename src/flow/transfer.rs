@@ -24,6 +24,7 @@ impl<'a> Engine<'a> {
     pub fn statement(&mut self, frame: &mut Frame<'a>, state: &mut State, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Declare(local) => state.set_object(Base::Local(local.0), Value::BOTTOM),
+            StatementKind::Drop(local) => self.end_of_scope(frame, state, *local, statement.span),
             StatementKind::Assign(place, rvalue) => {
                 let expected = self.expected_type(frame, place);
                 let value = self.rvalue(frame, state, rvalue, &expected, statement.span);

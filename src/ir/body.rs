@@ -158,6 +158,8 @@ pub enum StatementKind {
     AssignOperator(Place, BinaryOperator, Operand),
     /// The variable comes into scope without a value (`let x;`), also at each iteration of a loop.
     Declare(LocalId),
+    /// The variable goes out of scope with its value still in it.
+    Drop(LocalId),
 }
 
 /// A place: a base and projections from it.

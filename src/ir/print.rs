@@ -108,6 +108,7 @@ impl Printer<'_> {
                 format!("{} {}= {}", self.place(place), operator.symbol(), self.operand(operand))
             }
             StatementKind::Declare(local) => format!("declare {}", self.local(*local)),
+            StatementKind::Drop(local) => format!("drop {}", self.local(*local)),
         }
     }
 

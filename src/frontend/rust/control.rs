@@ -34,12 +34,26 @@ impl Lowerer<'_> {
 
     /// A block in a scope of its own.
     pub(super) fn block(&mut self, block: &SynBlock, dest: Option<&Place>) {
+        let outer = self.frame.owned.len();
         self.scoped(|this| this.statements(&block.stmts, dest));
+        self.leave_scope(outer, block);
     }
 
     /// A block whose value is a place or literal.
     pub(super) fn block_operand(&mut self, block: &SynBlock, hint: Option<TypeHint>) -> Operand {
-        self.scoped(|this| this.statements_operand(&block.stmts, hint))
+        let outer = self.frame.owned.len();
+        let value = self.scoped(|this| this.statements_operand(&block.stmts, hint));
+        self.leave_scope(outer, block);
+        value
+    }
+
+    /// The end of a block: what it declared is dropped, the last first.
+    pub(super) fn leave_scope(&mut self, outer: usize, block: &SynBlock) {
+        let span = self.spans.one(block.brace_token.span.close());
+        while self.frame.owned.len() > outer {
+            let Some(local) = self.frame.owned.pop() else { return };
+            self.statement(StatementKind::Drop(local), span);
+        }
     }
 
     /// The value of a list of statements as an operand, in the current scope.
@@ -138,6 +152,9 @@ impl Lowerer<'_> {
         {
             let local = self.pattern_local(&ident.ident, LocalKind::Variable, annotation);
             self.assign_expr(&local_place(local), &init.expr);
+            if super::moves::may_own(&init.expr) {
+                self.frame.owned.push(local);
+            }
             let expansion = self.ident_expansion(ident.ident.span());
             return self.bind_name(ident_name(&ident.ident), expansion, local);
         }
@@ -357,6 +374,12 @@ impl Lowerer<'_> {
             Some(value) => self.operand(value, Some(TypeHint::Result)),
             None => Operand::Literal(Literal::Unit),
         };
+        let span = value.map_or_else(|| self.spans.whole(), |value| self.expr_span(value));
+        for local in
+            self.frame.owned.iter().rev().take(super::moves::MAX_DROPPED).copied().collect::<Vec<_>>()
+        {
+            self.statement(StatementKind::Drop(local), span);
+        }
         self.leave_body(operand);
         Value::unit()
     }

@@ -7,7 +7,7 @@ use super::types::{ident_name, index_name, member_name};
 use super::{Lowerer, extent};
 use crate::ir::{
     AggregateKind, Argument, BinaryOperator, FieldInit, Literal, Name, Operand, Path, Place, PlaceBase,
-    Projection, Rvalue, Span, TypeHint, UnaryOperator,
+    Projection, Rvalue, Span, StatementKind, TypeHint, UnaryOperator,
 };
 
 /// The value of an expression whose parts have been evaluated.
@@ -113,7 +113,13 @@ impl Lowerer<'_> {
             return self.control_flow(expr, None);
         }
         if let Value::Rvalue(value) = self.value(expr) {
-            self.store(value, None, self.expr_span(expr));
+            let span = self.expr_span(expr);
+            let temporary = self.store(value, None, span);
+            if let PlaceBase::Local(local) = temporary.base
+                && super::moves::constructs(expr)
+            {
+                self.statement(StatementKind::Drop(local), span);
+            }
         }
     }
 

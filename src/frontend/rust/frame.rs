@@ -24,6 +24,8 @@ pub(super) struct Frame {
     pub by_value: bool,
     /// The collection that `yield` adds to, in the body of a stream macro.
     pub yields: Option<LocalId>,
+    /// Variables in scope whose value may have a destructor, the innermost last.
+    pub owned: Vec<LocalId>,
 }
 
 /// A name in scope.
@@ -74,6 +76,7 @@ impl Frame {
             captures: Vec::new(),
             by_value: false,
             yields: None,
+            owned: Vec::new(),
         }
     }
 
@@ -291,7 +294,9 @@ impl Lowerer<'_> {
             Some(outer) => std::mem::replace(&mut self.frame, outer),
             None => std::mem::replace(&mut self.frame, Frame::new()),
         };
-        super::renumber::captures_first(finished.body, finished.captures)
+        let (mut body, captures) = super::renumber::captures_first(finished.body, finished.captures);
+        super::moves::forget_moved(&mut body);
+        (body, captures)
     }
 
     /// Builds a body that sees no variables of the code around it.
@@ -300,6 +305,8 @@ impl Lowerer<'_> {
         let frame = std::mem::replace(&mut self.frame, Frame::new());
         build(self);
         self.outer = outer;
-        std::mem::replace(&mut self.frame, frame).body
+        let mut body = std::mem::replace(&mut self.frame, frame).body;
+        super::moves::forget_moved(&mut body);
+        body
     }
 }

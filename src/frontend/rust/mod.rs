@@ -13,6 +13,7 @@ mod guard;
 mod items;
 mod lexer;
 mod macros;
+mod moves;
 mod parts;
 mod pattern;
 mod recover;

@@ -79,7 +79,7 @@ impl Numbers {
                 self.place(place);
                 self.operand(operand);
             }
-            StatementKind::Declare(local) => self.local(local),
+            StatementKind::Declare(local) | StatementKind::Drop(local) => self.local(local),
         }
     }
 
