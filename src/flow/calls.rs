@@ -37,6 +37,8 @@ pub struct CallSite {
     pub span: Span,
     /// The type that the context asks for.
     pub expected: Ty,
+    /// The payload that it asks for, where it leaves open of what.
+    pub payload: Ty,
     /// Explicit generic arguments.
     pub generics: Vec<Ty>,
     /// The type whose associated function is called.
@@ -65,6 +67,7 @@ impl<'a> Engine<'a> {
         let receiver_operand = receiver.map(|argument| &argument.operand);
         let receiver = receiver.map(|argument| self.receiver(frame, state, argument));
         let values: Vec<Value> = args.iter().map(|arg| self.operand(frame, state, &arg.operand)).collect();
+        let payload = super::types::wrapped_payload(expected);
         let mut site = CallSite {
             name: Name::default(),
             method: false,
@@ -75,7 +78,8 @@ impl<'a> Engine<'a> {
             arg_spans: args.iter().map(|arg| arg.span).collect(),
             name_span,
             span,
-            expected: expected.clone(),
+            expected: if payload.is_some() { Ty::Unknown } else { expected.clone() },
+            payload: payload.cloned().unwrap_or(Ty::Unknown),
             generics: Vec::new(),
             self_type: Ty::Unknown,
             bounds: Vec::new(),
@@ -104,6 +108,13 @@ impl<'a> Engine<'a> {
 
     fn receiver(&mut self, frame: &mut Frame<'a>, state: &mut State, argument: &'a Argument) -> Receiver {
         let value = self.operand(frame, state, &argument.operand);
+        // A shared pointer that is a part of a parameter: what it points to is memory of the caller.
+        let value = match value.ty() {
+            Some(Ty::External { .. }) if value.ty().is_some_and(super::shape::is_reference) => {
+                super::invoke::symbolic_reference(state, value)
+            }
+            _ => value,
+        };
         let (locations, owned) = match &argument.operand {
             Operand::Place(place) => {
                 let owned = match &place.base {
@@ -462,10 +473,18 @@ impl<'a> Engine<'a> {
         }
         args.extend(site.args.iter().cloned());
         let mut generics = self.explicit_generics(&site, functions.first().copied());
-        if let Some(function) = functions.first()
-            && site.expected != Ty::Unknown
-        {
-            self.generics_of_result(*function, &site.expected, &mut generics);
+        if let Some(function) = functions.first() {
+            let result = self.program.result_type(*function);
+            match &result {
+                Ty::External { args, .. } if site.payload != Ty::Unknown => {
+                    let payload = args.first().unwrap_or(&Ty::Unknown);
+                    self.generics_of_result(*function, payload, &site.payload, &mut generics);
+                }
+                _ if site.expected != Ty::Unknown => {
+                    self.generics_of_result(*function, &result, &site.expected, &mut generics);
+                }
+                _ => {}
+            }
         }
         frame.summary.open_call |= !exact || functions.len() > 1;
         let bodies = functions.iter().any(|id| self.program.function(*id).ir.body.is_some());
@@ -500,9 +519,15 @@ impl<'a> Engine<'a> {
     }
 
     /// Generic parameters that only the expected type of the result decides: `let x: Kept = make()`.
-    fn generics_of_result(&self, function: FunctionId, expected: &Ty, generics: &mut Vec<(Name, Ty)>) {
+    fn generics_of_result(
+        &self,
+        function: FunctionId,
+        result: &Ty,
+        expected: &Ty,
+        generics: &mut Vec<(Name, Ty)>,
+    ) {
         let mut bound = crate::resolve::Substitution::default();
-        self.program.bind(&self.program.result_type(function), expected, &mut bound);
+        self.program.bind(result, expected, &mut bound);
         for param in &self.program.function(function).ir.generics.params {
             let known = generics.iter().any(|(name, _)| *name == param.name);
             match bound.get(&param.name) {
@@ -715,6 +740,7 @@ impl CallSite {
             name_span: self.name_span,
             span: self.span,
             expected: self.expected.clone(),
+            payload: self.payload.clone(),
             generics: self.generics.clone(),
             self_type: self.self_type.clone(),
             bounds: self.bounds.clone(),

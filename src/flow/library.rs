@@ -531,8 +531,13 @@ impl<'a> Engine<'a> {
             if places.is_empty() {
                 continue;
             }
-            let ty = self
-                .content_type(state.load(&places[0]).ty())
+            // A cell inside of a cell is at the same place: which one it is, the receiver's type says.
+            let carried = application.receiver.as_ref().and_then(|receiver| receiver.value.ty());
+            let carried = carried.filter(|ty| flow.to.root == Root::Receiver && self.is_cell(ty));
+            let ty = carried
+                .filter(|_| flow.to.keys.is_empty())
+                .and_then(|ty| self.content_type(Some(ty)))
+                .or_else(|| self.content_type(state.load(&places[0]).ty()))
                 .or_else(|| self.element_type(state, &places[0]));
             // A part of the result that is a view of the whole is a sub-range (`split_at_mut`, `chunks_mut`).
             let places = match (flow.from.keys.as_slice(), flow.to.keys.as_slice()) {

@@ -347,6 +347,9 @@ impl<'a> Engine<'a> {
         }
         let mut bases =
             if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, &value) };
+        if !value.refs().is_empty() && value.is_also_itself() {
+            bases.push(location.clone());
+        }
         if let Projection::Field(name) = projection
             && let Some(ty @ Ty::Adt { .. }) = state.dereference(&value).ty().map(peel)
             && !self.has_field(ty, name)

@@ -86,6 +86,10 @@ pub enum TypeHint {
     Result,
     /// As another local.
     Local(LocalId),
+    /// A `Result`, `Option` or the like with this payload: the operand of `?` and of `unwrap()`.
+    Wrapped(Box<TypeHint>),
+    /// Another of these with the same payload: the receiver of `map_err()` and of `ok()`.
+    SamePayload(Box<TypeHint>),
 }
 
 /// A basic block.

@@ -161,7 +161,9 @@ impl Lowerer<'_> {
         if matches!(pat, Pat::Wild(_)) && init.diverge.is_none() {
             return self.discard(&init.expr);
         }
-        let (place, mode) = self.scrutinee(&init.expr, annotation.as_ref());
+        let named =
+            if annotation.is_none() && init.diverge.is_none() { self.pattern_type(pat) } else { None };
+        let (place, mode) = self.scrutinee(&init.expr, annotation.as_ref().or(named.as_ref()));
         let refutable = init.diverge.is_some();
         if let Some((_, otherwise)) = &init.diverge {
             let cont = self.new_block();
@@ -173,6 +175,16 @@ impl Lowerer<'_> {
             self.switch_to(cont);
         }
         self.bind(pat, &place, &mut Binder { mode, refutable, ..Binder::default() }, annotation.as_ref());
+    }
+
+    /// The type that a pattern which always matches names.
+    fn pattern_type(&mut self, pat: &Pat) -> Option<crate::ir::Type> {
+        let (qself, path) = match pat {
+            Pat::TupleStruct(node) => (node.qself.as_ref(), &node.path),
+            Pat::Struct(node) => (node.qself.as_ref(), &node.path),
+            _ => return None,
+        };
+        Some(crate::ir::Type::Path(Box::new(self.path(qself, path))))
     }
 
     fn declare(&mut self, pat: &Pat, annotation: Option<crate::ir::Type>) {

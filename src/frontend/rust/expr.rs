@@ -53,6 +53,7 @@ impl Lowerer<'_> {
         if is_control_flow(expr) {
             return self.control_flow_operand(expr, hint);
         }
+        self.frame.wanted.clone_from(&hint);
         match self.value(expr) {
             Value::Operand(operand) => operand,
             Value::Rvalue(value) => Operand::Place(self.store(value, hint, self.expr_span(expr))),
@@ -91,6 +92,10 @@ impl Lowerer<'_> {
         if is_control_flow(expr) {
             return self.control_flow(expr, Some(dest));
         }
+        self.frame.wanted = match (&dest.base, dest.projections.as_slice()) {
+            (PlaceBase::Local(local), []) => Some(TypeHint::Local(*local)),
+            _ => None,
+        };
         let value = match self.value(expr) {
             Value::Operand(operand) => Rvalue::Use(operand),
             Value::Rvalue(value) => value,
@@ -112,6 +117,7 @@ impl Lowerer<'_> {
         if is_control_flow(expr) {
             return self.control_flow(expr, None);
         }
+        self.frame.wanted = None;
         if let Value::Rvalue(value) = self.value(expr) {
             let span = self.expr_span(expr);
             let temporary = self.store(value, None, span);
@@ -258,9 +264,14 @@ impl Lowerer<'_> {
 
     /// The operand of a value; what is no place or literal yet goes to a temporary.
     pub(super) fn stored(&mut self, value: Value, span: Span) -> Operand {
+        self.stored_as(value, None, span)
+    }
+
+    /// The same, where the type of the value comes from somewhere.
+    pub(super) fn stored_as(&mut self, value: Value, hint: Option<TypeHint>, span: Span) -> Operand {
         match value {
             Value::Operand(operand) => operand,
-            Value::Rvalue(value) => Operand::Place(self.store(value, None, span)),
+            Value::Rvalue(value) => Operand::Place(self.store(value, hint, span)),
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Frame {
     pub yields: Option<LocalId>,
     /// Variables in scope whose value may have a destructor, the innermost last.
     pub owned: Vec<LocalId>,
+    /// Where the type of the expression that is about to be lowered comes from.
+    pub wanted: Option<TypeHint>,
 }
 
 /// A name in scope.
@@ -77,6 +79,7 @@ impl Frame {
             by_value: false,
             yields: None,
             owned: Vec::new(),
+            wanted: None,
         }
     }
 
