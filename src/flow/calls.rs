@@ -11,7 +11,7 @@ use super::value::{Callable, Flags, Key, Location, Value, leaves_open, union};
 use crate::ir::{
     Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, Projection, SelfParam, Span, Type,
 };
-use crate::resolve::{FunctionId, Owner, TraitRef, Ty, ValueDef};
+use crate::resolve::{FunctionId, MethodLookup, Owner, TraitRef, Ty, ValueDef};
 
 /// The receiver of a method call.
 #[derive(Clone)]
@@ -329,6 +329,9 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.converted(frame, state, &site, &ty) {
             return value;
         }
+        if let Some(value) = self.polled(frame, state, &site) {
+            return value;
+        }
         let mut lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
         if let Some(functions) = self.through_bounds(&site, &ty, &lookup.functions) {
             lookup.exact = functions.len() == 1;
@@ -347,12 +350,18 @@ impl<'a> Engine<'a> {
         {
             lookup = self.program.lookup_method(frame.scope, pointer, &site.name);
         }
+        if lookup.functions.is_empty() && !site.bounds.is_empty() {
+            lookup = self.of_pointer_to(frame, &ty, &site.name).unwrap_or(lookup);
+        }
         if let (true, Ty::Sequence(item)) = (lookup.functions.is_empty(), peel(&ty)) {
             let vector = Ty::External { path: "std::vec::Vec".into(), args: vec![item.as_ref().clone()] };
             lookup = self.program.lookup_method(frame.scope, &vector, &site.name);
         }
         if lookup.functions.is_empty() {
             let mut site = site;
+            if let Some(value) = self.provided(frame, state, &mut site, &ty) {
+                return value;
+            }
             if let Some(target) = self.library_target(&ty, &site.name)
                 && let Some(receiver) = site.receiver.take()
             {
@@ -379,6 +388,15 @@ impl<'a> Engine<'a> {
         let functions = self.narrow(lookup.functions, &site, state);
         let exact = lookup.exact || functions.len() == 1;
         self.call_targets(frame, state, site, functions, exact)
+    }
+
+    /// The method of an implementation for a shared pointer, where only the type behind it is known.
+    fn of_pointer_to(&self, frame: &Frame<'a>, ty: &Ty, name: &str) -> Option<MethodLookup> {
+        ["std::rc::Rc", "std::sync::Arc", "std::boxed::Box"].iter().find_map(|path| {
+            let pointer = Ty::External { path: (*path).into(), args: vec![peel(ty).clone()] };
+            let found = self.program.lookup_method(frame.scope, &pointer, name);
+            (!found.functions.is_empty() && found.at == pointer).then_some(found)
+        })
     }
 
     /// The traits that the declared type of a local gives access to.
@@ -566,7 +584,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The receiver as the method takes it: by reference to its place, or its value.
-    fn self_argument(&self, state: &State, receiver: &Receiver, function: Option<FunctionId>) -> Value {
+    pub fn self_argument(&self, state: &State, receiver: &Receiver, function: Option<FunctionId>) -> Value {
         let kind = function.and_then(|id| self.program.function(id).ir.receiver.clone());
         match kind {
             Some(SelfParam::Value) => match receiver.value.ty() {

@@ -143,8 +143,13 @@ impl<'a> Effects<'a> {
             ValueDef::External(paths) => {
                 let model = paths.iter().find_map(|path| self.spec.path_model(path));
                 let connects = |flow: &Flow| (flow.from.root, flow.to.root) == (Root::Return, Root::Return);
-                let connects = model.is_some_and(|model| model.flows.iter().any(connects));
-                Known { connects, ..Known::default() }
+                let writes = |flow: &Flow| matches!(flow.to.root, Root::Argument(_) | Root::Receiver);
+                let flows = model.as_ref().map_or(&[][..], |model| model.flows.as_slice());
+                Known {
+                    connects: flows.iter().any(connects),
+                    writes: flows.iter().any(writes),
+                    ..Known::default()
+                }
             }
             ValueDef::Candidates { .. } | ValueDef::Constructor { .. } => Known::default(),
         }

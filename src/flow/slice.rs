@@ -362,6 +362,17 @@ impl Slicer<'_, '_> {
             let Some(local) = base(place) else { continue };
             match rvalue {
                 Rvalue::Reference { mutable: true, .. } | Rvalue::Closure(_) => self.mutable.insert(local),
+                Rvalue::Call { callee: Callee::Method { name, .. }, receiver: Some(receiver), .. }
+                    if name.contains("mut") || keeps_view(name) && self.is_mutable(&receiver.operand) =>
+                {
+                    self.mutable.insert(local);
+                }
+                Rvalue::Call { callee: Callee::Macro(path), args, .. }
+                    if path.last_name() == "?"
+                        && args.first().is_some_and(|argument| self.is_mutable(&argument.operand)) =>
+                {
+                    self.mutable.insert(local);
+                }
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _)
                     if base(from).is_some_and(|from| self.mutable[from]) =>
                 {
@@ -370,6 +381,10 @@ impl Slicer<'_, '_> {
                 _ => {}
             }
         }
+    }
+
+    fn is_mutable(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Place(place) if base(place).is_some_and(|local| self.mutable[local]))
     }
 
     fn line(&self, statement: &Statement) -> Line {
@@ -831,4 +846,9 @@ fn base(place: &Place) -> Option<usize> {
         PlaceBase::Local(local) => Some(local.0 as usize),
         PlaceBase::Item(_) => None,
     }
+}
+
+/// Methods that hand on a reference, also out of an option or iterator.
+fn keeps_view(name: &str) -> bool {
+    matches!(name, "unwrap" | "expect" | "next" | "next_back" | "add" | "offset" | "cast" | "as_ptr")
 }

@@ -437,12 +437,14 @@ impl<'a> Engine<'a> {
                 Some(Ty::External { path: "serde_json::Value".into(), args: Vec::new() })
             }
         };
+        let union = matches!(&ty, Some(Ty::Adt { id, .. }) if self.program.type_(*id).ir.union);
+        let value = if union { state.flattened(&value) } else { value };
         let value = value.with_type(ty);
         let value = match kind {
             AggregateKind::Array if terms.len() == fields.len() => value.with_term(Term::call("[]", terms)),
             _ => value,
         };
-        if open { value } else { value.update(|data| data.closed = true) }
+        if open || union { value } else { value.update(|data| data.closed = true) }
     }
 
     /// A struct literal's type with the arguments that its fields decide, where the context gave none.
@@ -471,7 +473,13 @@ impl<'a> Engine<'a> {
     fn struct_type(&mut self, frame: &Frame<'a>, path: &'a Path, expected: &Ty) -> (Ty, Option<Name>) {
         match self.program.resolve_pattern(frame.scope, path) {
             ValueDef::Constructor { ty, variant } => {
+                let named = path.segments.iter().rev().nth(usize::from(variant.is_some()));
+                let written: Vec<Ty> = match named {
+                    Some(segment) => segment.args.iter().map(|ty| self.resolve_type(frame, ty)).collect(),
+                    None => Vec::new(),
+                };
                 let args = match expected {
+                    _ if !written.is_empty() => written,
                     Ty::Adt { id, args } if *id == ty => args.clone(),
                     _ => Vec::new(),
                 };

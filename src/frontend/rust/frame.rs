@@ -169,8 +169,10 @@ impl Lowerer<'_> {
     /// Runs `inside` in a scope of its own.
     pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.frame.bindings.len();
+        let renamed = self.renamed.len();
         let value = inside(self);
         self.frame.bindings.truncate(mark);
+        self.renamed.truncate(renamed);
         value
     }
 
