@@ -386,9 +386,15 @@ impl<'a> Engine<'a> {
             },
             Root::Return | Root::Nothing | Root::ArgumentParameter(..) => return Value::BOTTOM,
         };
+        let of_elements = node.root == Root::Receiver && keys.len() < node.keys.len();
         for key in keys {
             let target = state.dereference(&value);
-            value = self.typed_part(&target, key);
+            let part = self.typed_part(&target, key);
+            // The parts of elements that are references (`iter_mut().flatten()`) are so, too.
+            value = match of_elements {
+                true => self.reborrow(state, &value, key, part),
+                false => part,
+            };
         }
         value
     }

@@ -27,7 +27,9 @@ impl<'a> Engine<'a> {
             StatementKind::Drop(local) => self.end_of_scope(frame, state, *local, statement.span),
             StatementKind::Assign(place, rvalue) => {
                 let expected = self.expected_type(frame, place);
+                frame.binds = is_binding(frame, place, rvalue, statement.span);
                 let value = self.rvalue(frame, state, rvalue, &expected, statement.span);
+                frame.binds = false;
                 self.assign(frame, state, place, value, statement.span);
             }
             StatementKind::AssignOperator(place, operator, operand) => {
@@ -749,6 +751,16 @@ impl<'a> Engine<'a> {
         let Ty::External { path, .. } = ty else { return false };
         path.ends_with("Map") && !path.ends_with("iter::Map")
     }
+}
+
+/// Whether a statement binds a name of a pattern to a part of what is matched: it stands at the name itself.
+fn is_binding(frame: &Frame<'_>, place: &Place, value: &Rvalue, span: Span) -> bool {
+    let (PlaceBase::Local(local), Rvalue::Use(Operand::Place(part))) = (&place.base, value) else {
+        return false;
+    };
+    place.projections.is_empty()
+        && !part.projections.is_empty()
+        && frame.body.locals.get(local.0 as usize).is_some_and(|local| local.span == span)
 }
 
 /// The types that an operand may have; a number literal may be of any numeric type.
