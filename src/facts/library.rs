@@ -75,7 +75,7 @@ impl Library {
                     (owner.map(str::to_owned), Vec::new())
                 }
                 Some(Ty::External { path, args }) => (Some(path.to_string()), args),
-                _ => (None, Vec::new()),
+                _ => (None, row.returns.map_or_else(Vec::new, |text| tuple_types(text, &first_types))),
             };
             let model = Rc::new(Model { flows, returns, arguments });
             match row.callee {
@@ -164,6 +164,12 @@ impl Library {
         matches!(self.groups.of(path), Some("Vec" | "HashMap" | "String"))
             || self.groups.accumulators.iter().any(|pattern| wildcard(pattern, last))
     }
+}
+
+/// The types of the parts of a tuple: `(Sender, Receiver)`.
+fn tuple_types(text: &str, groups: &FxHashMap<&str, &'static str>) -> Vec<Ty> {
+    let Some(parts) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return Vec::new() };
+    parts.split(',').map(|part| result_type(part.trim(), groups).unwrap_or(Ty::Unknown)).collect()
 }
 
 /// The type that a model's result names: `Option<String>`, with groups as their first type.

@@ -5,7 +5,7 @@ use super::calls::CallSite;
 use super::describe::is_characters;
 use super::engine::{Engine, Frame};
 use super::invoke::symbolic_reference;
-use super::shape::peel;
+use super::shape::{is_channel_end, peel};
 use super::state::State;
 use super::term::Term;
 use super::transfer::term_of;
@@ -138,7 +138,7 @@ impl<'a> Engine<'a> {
             return false;
         }
         match state.dereference(value).ty().map(peel) {
-            Some(Ty::External { path, .. }) => self.spec.is_cell(path),
+            Some(Ty::External { path, .. }) => self.spec.is_cell(path) || is_channel_end(path),
             Some(ty @ Ty::Adt { id, .. }) => {
                 !self.program.derives(*id, "Clone")
                     && self.program.lookup_method(frame.scope, ty, "clone").functions.is_empty()

@@ -546,7 +546,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if flow.to.root == Root::Return {
-                result = self.channel(frame, state, site, flow, result);
+                result = self.channel(frame, state, application.model, site, flow, result);
                 continue;
             }
             let places = self.node_places(state, application, site, &flow.to);
@@ -586,6 +586,7 @@ impl<'a> Engine<'a> {
         &mut self,
         frame: &mut Frame<'a>,
         state: &mut State,
+        model: &Model,
         site: &CallSite,
         flow: &Flow,
         result: Value,
@@ -604,7 +605,13 @@ impl<'a> Engine<'a> {
             let end = if keys.contains(&Key::Element) { &whole } else { &item };
             let keys = without_element(keys);
             let old = keys.iter().fold(result.clone(), |value, key| value.part(key));
-            replace_part(&result, &keys, end.clone().with_type(old.ty().cloned()))
+            let position = match keys.as_slice() {
+                [Key::Field(name)] => name.parse::<usize>().ok(),
+                _ => None,
+            };
+            let listed = position.and_then(|index| model.arguments.get(index)).filter(|_| model.returns.is_none());
+            let ty = old.ty().or(listed).cloned();
+            replace_part(&result, &keys, end.clone().with_type(ty))
         })
     }
 

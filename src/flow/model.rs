@@ -10,7 +10,7 @@ pub struct Model {
     pub flows: Vec<Flow>,
     /// The canonical path of the result's type.
     pub returns: Option<String>,
-    /// What is known of that type's generic arguments.
+    /// What is known of that type's generic arguments; without a path, the types of the parts of a tuple.
     pub arguments: Vec<Ty>,
 }
 

@@ -54,6 +54,14 @@ impl Shape {
                 path = ParamPath::behind(index as u32);
             }
             shape.collect(program, state, &state.dereference(value), &path, peel(declared), 0);
+            // What a channel holds does not say that it is one.
+            if path.behind
+                && is_open(declared)
+                && let Some(ty @ Ty::External { path: end, .. }) = state.innermost(value).ty().map(behind_reference)
+                && is_channel_end(end)
+            {
+                shape.facts.push((path, Fact::Type(ty.clone())));
+            }
         }
         shape.facts.truncate(MAX_FACTS);
         shape
@@ -171,13 +179,27 @@ fn apply(value: &Value, keys: &[Key], fact: &Fact) -> Value {
     }
 }
 
-/// Whether values of the type refer to memory that others see: references and shared pointers.
+/// Whether values of the type refer to memory that others see: references, shared pointers and ends of channels.
 pub fn is_reference(ty: &Ty) -> bool {
     match ty {
         Ty::Reference { .. } => true,
-        Ty::External { path, .. } => matches!(path.as_str(), "std::rc::Rc" | "std::sync::Arc"),
+        Ty::External { path, .. } => {
+            matches!(path.as_str(), "std::rc::Rc" | "std::sync::Arc") || is_channel_end(path)
+        }
         _ => false,
     }
+}
+
+fn behind_reference(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Reference { inner, .. } => behind_reference(inner),
+        _ => ty,
+    }
+}
+
+/// Whether a type from outside is an end of a channel, by its name.
+pub fn is_channel_end(path: &str) -> bool {
+    path.ends_with("Sender") || path.ends_with("Receiver")
 }
 
 /// The type behind references and owning or shared pointers.

@@ -454,6 +454,7 @@ fn head(ty: &Ty) -> Option<Ty> {
     match peel(ty) {
         Ty::Adt { id, .. } => Some(Ty::Adt { id: *id, args: Vec::new() }),
         Ty::External { path, .. } => Some(Ty::External { path: path.clone(), args: Vec::new() }),
+        Ty::Sequence(_) => Some(Ty::Sequence(Box::new(Ty::Unknown))),
         _ => None,
     }
 }
