@@ -168,7 +168,9 @@ impl Library {
 
 /// The types of the parts of a tuple: `(Sender, Receiver)`.
 fn tuple_types(text: &str, groups: &FxHashMap<&str, &'static str>) -> Vec<Ty> {
-    let Some(parts) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return Vec::new() };
+    let Some(parts) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return Vec::new();
+    };
     parts.split(',').map(|part| result_type(part.trim(), groups).unwrap_or(Ty::Unknown)).collect()
 }
 

@@ -609,7 +609,8 @@ impl<'a> Engine<'a> {
                 [Key::Field(name)] => name.parse::<usize>().ok(),
                 _ => None,
             };
-            let listed = position.and_then(|index| model.arguments.get(index)).filter(|_| model.returns.is_none());
+            let listed =
+                position.and_then(|index| model.arguments.get(index)).filter(|_| model.returns.is_none());
             let ty = old.ty().or(listed).cloned();
             replace_part(&result, &keys, end.clone().with_type(ty))
         })

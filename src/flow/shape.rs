@@ -57,7 +57,8 @@ impl Shape {
             // What a channel holds does not say that it is one.
             if path.behind
                 && is_open(declared)
-                && let Some(ty @ Ty::External { path: end, .. }) = state.innermost(value).ty().map(behind_reference)
+                && let Some(ty @ Ty::External { path: end, .. }) =
+                    state.innermost(value).ty().map(behind_reference)
                 && is_channel_end(end)
             {
                 shape.facts.push((path, Fact::Type(ty.clone())));
@@ -112,7 +113,14 @@ impl Shape {
                 _ => Ty::Unknown,
             };
             if let Some(path) = path.extend(key) {
+                let before = self.facts.len();
                 self.collect(program, state, &state.dereference(part), &path, peel(&field), depth + 1);
+                // `iter_mut().enumerate()`: what is in the pair can be changed through it.
+                let plain = |(at, fact): &(ParamPath, Fact)| *at == path && matches!(fact, Fact::Type(_));
+                let unseen = !path.behind && field == Ty::Unknown && !part.refs().is_empty();
+                if unseen && self.facts[before..].iter().all(plain) {
+                    self.facts.insert(before, (path, Fact::Reference));
+                }
             }
         }
     }
@@ -160,10 +168,23 @@ impl Shape {
     }
 
     fn with_facts(&self, value: Value, index: u32, behind: bool) -> Value {
-        self.facts
-            .iter()
-            .filter(|(path, _)| path.index == index && path.behind == behind)
-            .fold(value, |value, (path, fact)| apply(&value, &path.keys, fact))
+        self.facts.iter().filter(|(path, _)| path.index == index && path.behind == behind).fold(
+            value,
+            |value, (path, fact)| match fact {
+                Fact::Reference if !path.keys.is_empty() => {
+                    let target = Location { base: Base::Param(index), keys: path.keys.to_vec() };
+                    replaced(&value, &path.keys, Value::reference(vec![target]))
+                }
+                _ => apply(&value, &path.keys, fact),
+            },
+        )
+    }
+}
+
+fn replaced(value: &Value, keys: &[Key], part: Value) -> Value {
+    match keys.split_first() {
+        Some((key, rest)) => value.with_part(key, replaced(&value.part(key), rest, part), true),
+        None => part,
     }
 }
 

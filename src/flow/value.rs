@@ -426,8 +426,10 @@ impl Value {
         let own = self.weight(MAX_WEIGHT);
         let value =
             if own + value.weight(MAX_WEIGHT) > MAX_WEIGHT { value.without_structure() } else { value };
-        let limit_reached = self.depth() >= MAX_DEPTH
-            || self.data().is_some_and(|d| d.parts.len() >= MAX_PARTS && d.listed(key).is_none());
+        // In a value that is deep already, a part is one without parts of its own.
+        let value = if self.depth() >= MAX_DEPTH { value.without_structure() } else { value };
+        let limit_reached =
+            self.data().is_some_and(|d| d.parts.len() >= MAX_PARTS && d.listed(key).is_none());
         self.clone().update(|data| {
             data.term = None;
             if limit_reached && !matches!(key, Key::Capture(_)) {
