@@ -95,7 +95,7 @@ pub(super) struct Selected {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub jobs: Jobs,
-    /// Fail when a file could not be analysed completely
+    /// Fail when some of the code could not be analysed, or not completely
     #[arg(long)]
     pub strict: bool,
     /// Report in test code too

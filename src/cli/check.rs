@@ -6,6 +6,7 @@ use super::args::{CheckArgs, FixArgs, Selected};
 use super::explain::unknown_rule;
 use super::{CLEAN, FINDINGS, NO_FILES, Terminal, USAGE};
 use super::{fix, output};
+use crate::discover::Scope;
 use crate::driver::{Analysis, Options, Outcome, Progress, Refused, RuleFlag, check};
 use crate::git::Change;
 use crate::report::{Diagnostic, Human, Report, RuleInfo, Severity, count, printable, write};
@@ -90,8 +91,13 @@ fn report(
     if arguments.fixes.diff {
         fix::show(&fix::choose(arguments, outcome, &shown), outcome, terminal)?;
     } else {
-        write(arguments.format, &report, look, &mut terminal.stdout)?;
-        terminal.stdout.flush()?;
+        let printed = write(arguments.format, &report, look, &mut terminal.stdout)
+            .and_then(|()| terminal.stdout.flush());
+        // Whoever closes the pipe has seen enough, but what was found still decides the exit code.
+        printed.or_else(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(error),
+        })?;
     }
     exceptions(outcome, terminal);
     unused_paths(outcome, terminal);
@@ -238,18 +244,39 @@ pub(super) fn close(selected: &Selected, outcome: &Outcome, failed: bool, termin
         true => terminal.say("samekey: no source file changed, nothing to analyse"),
         false => terminal.say(&format!("samekey: {}", outcome.summary)),
     }
-    // The work budget is no mistake that a user could correct, so it does not count here.
-    if !outcome.missing.is_empty() || (selected.strict && !outcome.problems.is_empty()) {
+    if !outcome.missing.is_empty() || selected.strict && saw_a_part(outcome, terminal) {
         return USAGE;
     }
     if failed {
         return FINDINGS;
     }
     if outcome.summary.files == 0 && !outcome.nothing_changed {
-        terminal.say("error: no Rust source file was found");
+        let in_workspace = Scope::resolve(&terminal.current_dir, &selected.paths).is_workspace();
+        terminal.say(match in_workspace {
+            true => {
+                "error: no Rust source file was found in the packages of this workspace; a folder or a file \
+                     that is named is analysed all the same"
+            }
+            false => "error: no Rust source file was found",
+        });
         return NO_FILES;
     }
     CLEAN
+}
+
+/// Whether some of the code that was asked for was analysed in part only, which is then said.
+fn saw_a_part(outcome: &Outcome, terminal: &mut Terminal<'_>) -> bool {
+    let cut_short = outcome.cut_short_here;
+    let reasons = [
+        (outcome.problems.len(), format!("{} above", count(outcome.problems.len(), "problem"))),
+        (cut_short, format!("{} cut short", count(cut_short, "entry point"))),
+    ];
+    let reasons: Vec<String> =
+        reasons.into_iter().filter(|(number, _)| *number > 0).map(|(_, reason)| reason).collect();
+    if !reasons.is_empty() {
+        terminal.say(&format!("error: --strict: not all code was analysed: {}", reasons.join(", ")));
+    }
+    !reasons.is_empty()
 }
 
 /// Says where the analysis saw only a part.

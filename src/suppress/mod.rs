@@ -29,8 +29,9 @@ use crate::report::{
 use crate::rules::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 use crate::source::Sources;
 
-/// Texts of which every file with a suppression holds one. `samekey::` of a path is none of them.
-pub const MARKERS: [&str; 2] = ["samekey: ", "samekey:ignore"];
+/// Texts of which every file with a suppression, or what was meant as one, holds one in some case. `samekey::` of a
+/// path is none of them.
+pub const MARKERS: [&str; 4] = ["samekey: ", "samekey:ignore", "samekey ignore", "samekey-ignore"];
 
 /// All suppressions of the loaded files.
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl<'a> Suppressions<'a> {
         let mut found = Vec::new();
         for file in files {
             let text = sources.text(file);
-            if memchr::memmem::find(text.as_bytes(), comment::MARKER.as_bytes()).is_some() {
+            if comment::may_hold_one(text) {
                 found.extend(in_file(file, text, rules, &module(file)));
             }
         }
