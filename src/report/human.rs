@@ -340,8 +340,22 @@ impl Writer<'_> {
             let summary = self.paint(DIM, &clip(summary, self.look.width.saturating_sub(widest + 10)));
             writeln!(self.out, "{findings:>6}  {rule:<widest$}  {summary}")?;
         }
+        if let Some(fixable) = fixable(report.diagnostics) {
+            writeln!(self.out, "  {fixable}")?;
+        }
         writeln!(self.out, "  -v shows every finding in full, --format concise one line for each")
     }
+}
+
+/// How many findings have a fix, and how to see what it would change.
+fn fixable(diagnostics: &[Diagnostic]) -> Option<String> {
+    let fixes: Vec<_> = diagnostics.iter().filter_map(|found| found.fixes.first()).collect();
+    let flags = match fixes.iter().any(|fix| fix.applicability == Applicability::Unsafe) {
+        true => "--diff --unsafe-fixes",
+        false => "--diff",
+    };
+    let number = count(fixes.len(), "finding");
+    (!fixes.is_empty()).then(|| format!("{number} with a fix: {flags} shows what it would change"))
 }
 
 /// Whether the snippet with its mark is all that the path says.
