@@ -161,13 +161,16 @@ fn placeholders(text: &str, literal: Range<usize>) -> Option<Vec<Placeholder>> {
 /// The arguments behind the literal; `None` when where they end is not plain to see.
 fn written_arguments(text: &str, tokens: &[Token]) -> Option<Vec<WrittenArgument>> {
     let mut found: Vec<WrittenArgument> = Vec::new();
-    let mut depth = 0_u32;
+    let (mut depth, mut angles) = (0_u32, 0_u32);
     let mut comma = None;
     for (index, token) in tokens.iter().enumerate() {
         match token.kind {
-            // Commas between generic arguments separate nothing here, and `$x` is code of a macro.
+            TokenKind::Punctuation(b'<') if angles > 0 || is_turbofish(tokens, index) => angles += 1,
+            TokenKind::Punctuation(b'>') if angles > 0 => angles -= 1,
+            // Any other `<` may be a comparison, a `-` in brackets an arrow, and `$x` is code of a macro.
+            TokenKind::Punctuation(b'-') if angles > 0 => return None,
             TokenKind::Comment | TokenKind::Punctuation(b'<' | b'$') => return None,
-            TokenKind::Punctuation(b',') if depth == 0 => {
+            TokenKind::Punctuation(b',') if depth == 0 && angles == 0 => {
                 comma = Some(token.start);
                 continue;
             }
@@ -186,7 +189,13 @@ fn written_arguments(text: &str, tokens: &[Token]) -> Option<Vec<WrittenArgument
             (None, None) => return None,
         }
     }
-    Some(found)
+    (angles == 0).then_some(found)
+}
+
+/// Whether a `<` opens generic arguments: `random::<u64>()`.
+fn is_turbofish(tokens: &[Token], index: usize) -> bool {
+    let before = index.checked_sub(2).and_then(|start| tokens.get(start..index));
+    before.is_some_and(|before| before.iter().all(|token| token.kind == TokenKind::Punctuation(b':')))
 }
 
 /// Whether an argument starts with `name =`.
@@ -241,6 +250,8 @@ mod tests {
             (r##"std::format![r#"{a}:{n}"#, n = b()]"##, 1, Some(0), r##"std::format![r#"{a}"#]"##),
             ("format!(\n  \"{}:{}\",\n  a,\n  b(),\n)", 1, Some(1), "format!(\n  \"{}\",\n  a,\n)"),
             (r#"format!("é{{{a}}}é-{b:>8}-é")"#, 1, None, r#"format!("é{{{a}}}é-é")"#),
+            (r#"format!("{}:{}", a, r::<u64>())"#, 1, Some(1), r#"format!("{}", a)"#),
+            (r#"format!("{}:{}", f::<A, Vec<(B, C)>>(d), e)"#, 0, Some(0), r#"format!("{}", e)"#),
         ] {
             let template = Template::read(call).unwrap_or_else(|| panic!("{call}"));
             let edits = template.without(placeholder, argument).unwrap();
@@ -262,7 +273,9 @@ mod tests {
             r#"format!("{a}\u{7b}")"#,
             r#"format!("{a:w$}{b}")"#,
             r#"format!("{:.*}", 3, x)"#,
-            r#"format!("{}{}", a::<B, C>(), d)"#,
+            r#"format!("{}{}", a::<fn(B) -> C, D>(), d)"#,
+            r#"format!("{}{}", a < b, c > d)"#,
+            r#"format!("{}{}", <A as B<C, D>>::e(), f)"#,
             r#"format!("{}{}", a, /* why */ b)"#,
             r#"format!("{}", $x)"#,
             r#"format!(concat!("{}", "{}"), a, b)"#,

@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use samekey_catalogue::{Level, NameRole, name_rules};
+
 use super::case::{Case, Slot, World};
 use super::context::contains;
 use super::shape::KeyFormula;
@@ -119,7 +121,14 @@ fn is_operation(code: &str) -> bool {
         name = names.pop().unwrap_or(name);
     }
     let bare = name.strip_suffix("_id").unwrap_or(name);
-    remedy::is_business(name) && !PARTIES.contains(&bare)
+    remedy::is_business(name) && !PARTIES.contains(&bare) || is_key(name)
+}
+
+/// Whether a name is that of a key: what the caller made for this one operation.
+fn is_key(name: &str) -> bool {
+    name_rules()
+        .iter()
+        .any(|rule| rule.role == NameRole::Sink && rule.level != Level::Off && rule.snake.contains(&name))
 }
 
 /// Puts a separator between the parts that touch: `behind` are the parts that run into the next one. The formula
@@ -265,9 +274,15 @@ mod tests {
 
     #[test]
     fn an_operation_is_told_from_its_parties() {
-        for code in
-            ["order.id", "&invoice_id", "self.order.number", "request.period", "payment_id.to_string()"]
-        {
+        for code in [
+            "order.id",
+            "&invoice_id",
+            "self.order.number",
+            "request.period",
+            "payment_id.to_string()",
+            "refund.id",
+            "request.idempotency_key.as_str()",
+        ] {
             assert!(is_operation(code), "{code}");
         }
         for code in

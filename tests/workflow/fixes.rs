@@ -38,7 +38,7 @@ fn charge(parameters: &str, code: &str, comment: &str) -> String {
 }
 
 /// A fix with the rule, the part of the code that it is about, and what stands there afterwards.
-const UNSAFE: [(&str, &str, &str, &str); 12] = [
+const UNSAFE: [(&str, &str, &str, &str); 14] = [
     (
         "uuid-in-key",
         "order: &Order",
@@ -64,6 +64,12 @@ const UNSAFE: [(&str, &str, &str, &str); 12] = [
         "let key = format!(\n        \"{}:{}\",\n        customer,\n        period,\n    );",
     ),
     (
+        "uuid-in-key",
+        "refund_id: &str, idempotency_key: &str",
+        r#"let key = format!("{}:{}:refund{}", idempotency_key, refund_id, Uuid::new_v4());"#,
+        r#"let key = format!("{}:{}:refund", idempotency_key, refund_id);"#,
+    ),
+    (
         "clock-in-key",
         "invoice_id: &str",
         r#"let key = format!("{invoice_id}:t={}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis());"#,
@@ -73,7 +79,13 @@ const UNSAFE: [(&str, &str, &str, &str); 12] = [
         "random-in-key",
         "invoice_id: &str",
         r#"let key = format!("{invoice_id}-{}", rand::random::<u64>());"#,
-        "",
+        r#"let key = format!("{invoice_id}");"#,
+    ),
+    (
+        "clock-in-key",
+        "invoice_id: &str",
+        r#"let key = format!("{invoice_id}-{}", chrono::Utc::now().timestamp_millis());"#,
+        r#"let key = format!("{invoice_id}");"#,
     ),
     (
         "random-in-key",
