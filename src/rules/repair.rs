@@ -5,12 +5,12 @@
 
 use std::rc::Rc;
 
-use samekey_catalogue::{Level, NameRole, name_rules};
+use samekey_catalogue::{Level, NameRole, SourceKind, name_rules};
 
 use super::case::{Case, Slot, World};
 use super::context::contains;
 use super::shape::KeyFormula;
-use super::{locals, remedy};
+use super::{leftover, locals, remedy};
 use crate::fix::Template;
 use crate::flow::term::Term;
 use crate::flow::trace::StepKind;
@@ -79,10 +79,22 @@ pub fn without_source(case: &Case<'_>) -> Option<Fix> {
     if carried.next().is_some() || !names_operation(world, formatted, index) {
         return None;
     }
-    let edits = formatted.edits(world, |template| {
+    let mut variable = None;
+    let mut edits = formatted.edits(world, |template| {
         let placeholder = formatted.only_placeholder(index)?;
-        template.without(placeholder, (index < template.arguments()).then_some(index))
+        let argument = (index < template.arguments()).then_some(index);
+        variable = template.variable(placeholder, argument).map(str::to_owned);
+        template.without(placeholder, argument)
     })?;
+    // Taking a lock or opening a connection does more than yield a value.
+    let only_a_value = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Clock | SourceKind::Random);
+    if let (true, StepKind::Source) = (only_a_value, origin.kind)
+        && let (Some(name), Some(function)) = (variable, function)
+    {
+        let whole = world.input.program.function(function).span;
+        edits.extend(leftover::variable(world, whole, origin.span, &name));
+        edits.sort_by_key(|edit| edit.span);
+    }
     Some(Fix {
         title: format!("take `{}` out of the key", case.symbol.replace('`', "'")),
         applicability: Applicability::Unsafe,

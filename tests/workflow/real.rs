@@ -109,3 +109,11 @@ fn two_hundred_findings_fit_a_terminal() {
     let counted = ran.stdout.split("findings by rule\n").nth(1).unwrap();
     assert!(counted.starts_with("    67  clock-in-key   the time"), "{counted}");
 }
+
+/// The crate of a loose file is named after it; what is shown to be written stays Rust.
+#[test]
+fn the_derive_that_is_shown_can_be_written_whatever_a_file_is_called() {
+    let folder = Folder::with(&[("q\"u ote.rs", CODE)]);
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert!(ran.stdout.contains("namespace = \"q_u_ote\""), "{}", ran.stdout);
+}
