@@ -2,10 +2,11 @@
 
 use std::io;
 
-use super::args::{CheckArgs, FixArgs, Selected};
+use super::args::{CheckArgs, FixArgs, Selected, command};
 use super::explain::unknown_rule;
 use super::{CLEAN, FINDINGS, NO_FILES, Terminal, USAGE};
 use super::{fix, output};
+use crate::config::nearest;
 use crate::discover::Scope;
 use crate::driver::{Analysis, Options, Outcome, Progress, Refused, RuleFlag, check};
 use crate::git::Change;
@@ -26,7 +27,8 @@ pub(super) fn run(
         return Ok(refuse("--unsafe-fixes says which fixes count; add --fix or --diff", terminal));
     }
     let Some(flags) = flags(arguments, analysis.rules(), terminal) else { return Ok(USAGE) };
-    let outputs = match output::Outputs::new(&arguments.output, &terminal.current_dir) {
+    let read: Vec<_> = arguments.baseline.iter().chain(&arguments.selected.config).collect();
+    let outputs = match output::Outputs::new(&arguments.output, &terminal.current_dir, &read) {
         Ok(outputs) => outputs,
         Err(message) => return Ok(refuse(&message, terminal)),
     };
@@ -225,7 +227,8 @@ pub(super) fn analyse(
 /// Names what was not analysed, sums up, and decides the exit code.
 pub(super) fn close(selected: &Selected, outcome: &Outcome, failed: bool, terminal: &mut Terminal<'_>) -> u8 {
     for missing in &outcome.missing {
-        terminal.say(&format!("error: {}: {}", printable(&missing.file), printable(&missing.message)));
+        let file = printable(&missing.file);
+        terminal.say(&format!("error: {file}: {}{}", printable(&missing.message), meant(&missing.file)));
     }
     let named = if selected.verbose { usize::MAX } else { PROBLEMS };
     for problem in outcome.problems.iter().take(named) {
@@ -262,6 +265,14 @@ pub(super) fn close(selected: &Selected, outcome: &Outcome, failed: bool, termin
         return NO_FILES;
     }
     CLEAN
+}
+
+/// The command that a path which does not exist may have been meant as.
+fn meant(file: &str) -> String {
+    let definition = command();
+    let names = definition.get_subcommands().map(clap::Command::get_name);
+    let similar = nearest(file, names).filter(|_| !file.contains(['/', '\\', '.']));
+    similar.map(|name| format!("; did you mean the command `{name}`?")).unwrap_or_default()
 }
 
 /// Whether some of the code that was asked for was analysed in part only, which is then said.
