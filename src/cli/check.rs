@@ -103,6 +103,7 @@ fn report(
     }
     exceptions(outcome, terminal);
     unused_paths(outcome, terminal);
+    other_configs(arguments, outcome, terminal);
     if let Some(file) = &arguments.baseline {
         stale(outcome, &file.to_string_lossy(), arguments.selected.verbose, terminal);
     }
@@ -140,6 +141,20 @@ fn unused_paths(outcome: &Outcome, terminal: &mut Terminal<'_>) {
     for line in &outcome.unused_paths {
         terminal.say(&format!(
             "warning: {file}:{line}: this [[path]] table turns off findings that are not there; remove it"
+        ));
+    }
+}
+
+/// Names configurations that have no effect. Whoever names one by hand knows.
+fn other_configs(arguments: &CheckArgs, outcome: &Outcome, terminal: &mut Terminal<'_>) {
+    if arguments.selected.config.is_some() {
+        return;
+    }
+    for file in &outcome.other_configs {
+        terminal.say(&format!(
+            "warning: {}: is not read, because one configuration counts for a run; move it to the root of the \
+             workspace",
+            printable(file)
         ));
     }
 }

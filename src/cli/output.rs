@@ -37,7 +37,9 @@ impl Outputs {
             let path = current_dir.join(&destination.file);
             let behind = real(&path);
             if read.contains(&behind) {
-                return Err(format!("--output {name} would replace a file that this run reads; name another file"));
+                return Err(format!(
+                    "--output {name} would replace a file that this run reads; name another file"
+                ));
             }
             writable(&behind, &name)?;
             if !seen.insert(behind) {

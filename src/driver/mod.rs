@@ -170,6 +170,8 @@ pub struct Outcome {
     pub unused_paths: Vec<u32>,
     /// The configuration file.
     pub config: Option<PathBuf>,
+    /// Configuration files of packages, which do not count.
+    pub other_configs: Vec<String>,
     /// What the baseline holds and this run found.
     pub known: Vec<KnownFinding>,
     /// What the baseline holds and this run did not find.
@@ -247,6 +249,7 @@ impl Run<'_> {
                 .unwrap_or_default(),
             unused_paths: Vec::new(),
             config: self.config.file.clone(),
+            other_configs: Vec::new(),
             known: Vec::new(),
             stale: Vec::new(),
             nothing_changed: false,
@@ -268,7 +271,8 @@ impl Run<'_> {
         let mut problems = project.problems.clone();
         problems.extend(unreadable(&sources, &scan));
         let with_sink = scan.hits.len();
-        let mut outcome = Outcome { problems, with_sink, ..self.outcome(scope, sources) };
+        let other_configs = self.other_configs(&project);
+        let mut outcome = Outcome { problems, with_sink, other_configs, ..self.outcome(scope, sources) };
         if !scan.hits.is_empty() || self.options.load_all {
             self.analyse(&project, &scan, &mut outcome);
         }
@@ -284,6 +288,18 @@ impl Run<'_> {
         let exclude = |path: &std::path::Path| self.config.exclude.matches(path);
         let selection = Selection { exclude: &exclude, include: &include, threads: self.options.jobs };
         discover::discover(scope, &selection)
+    }
+
+    /// One configuration counts for a run. Those of the packages in it would be passed over without a word.
+    fn other_configs(&self, project: &Project) -> Vec<String> {
+        let counts = |file: &Path| self.config.file.as_deref() == Some(file);
+        let files = project.packages.iter().map(|package| package.folder.join(config::CONFIG));
+        let others = files.filter(|file| file.is_file() && !counts(file));
+        let shown = others.filter_map(|file| {
+            let relative = file.strip_prefix(&project.root).ok()?;
+            Some(relative.to_string_lossy().replace('\\', "/"))
+        });
+        shown.collect()
     }
 
     fn scan(&self, project: &Project, sources: &Sources) -> Scan {

@@ -166,3 +166,20 @@ fn a_link_that_leads_nowhere_is_no_configuration_that_is_passed_over() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("samekey.toml: cannot be read: no such file"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_configuration_that_does_not_count_is_named() {
+    let folder = Folder::with(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"),
+        ("samekey.toml", "exclude = [\"x\"]\n"),
+        ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("a/samekey.toml", "exclude = [\"y\"]\n"),
+        ("a/src/lib.rs", ""),
+    ]);
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert!(ran.stderr.starts_with("warning: a/samekey.toml: is not read"), "{}", ran.stderr);
+    let ran = binary(&folder.path, &["check", "--config", "a/samekey.toml"], &[]);
+    assert!(!ran.stderr.contains("is not read"), "{}", ran.stderr);
+    std::fs::remove_file(folder.join("a/samekey.toml")).unwrap();
+    assert!(!binary(&folder.path, &["check"], &[]).stderr.contains("is not read"));
+}

@@ -146,7 +146,8 @@ fn the_manifest_decides_whether_a_retry_sends_a_key() {
     ] {
         let manifest = format!("{MANIFEST}{tables}");
         // What the code calls the crate follows its name in the manifest.
-        let code = if tables.contains("our-pay") { code.replace("stripe::", "our_pay::") } else { code.into() };
+        let code =
+            if tables.contains("our-pay") { code.replace("stripe::", "our_pay::") } else { code.into() };
         let folder = Folder::with(&[("Cargo.toml", &manifest), ("src/lib.rs", &code)]);
         let ran = binary(&folder.path, &["check", "--format", "concise"], &[]);
         assert_eq!(ran.stdout.contains("missing-key"), !is_on, "{tables}: {}", ran.stdout);
