@@ -168,11 +168,12 @@ impl Git {
 
     /// The commit that a revision names.
     fn commit(&self, revision: &str) -> Result<String, GitError> {
-        if revision.trim().is_empty() {
-            return Err(GitError(
-                "--since names no revision: it is empty; is the variable of the CI that holds it set?"
-                    .to_owned(),
-            ));
+        // `origin/$BRANCH` with an empty variable.
+        if revision.trim().is_empty() || revision.ends_with('/') {
+            return Err(GitError(format!(
+                "--since names no revision: `{}` is not complete; is the variable of the CI that holds it set?",
+                crate::report::printable(revision)
+            )));
         }
         let name = format!("{revision}^{{commit}}");
         let found = self.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name])?;

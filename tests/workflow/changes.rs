@@ -205,7 +205,8 @@ fn what_git_cannot_tell_is_one_message_with_the_remedy() {
         );
     }
     for (revision, expected) in [
-        ("", "error: --since names no revision: it is empty"),
+        ("", "error: --since names no revision: `` is not complete; is the variable"),
+        ("origin/", "error: --since names no revision: `origin/` is not complete; is the variable"),
         (
             "HEAD..main",
             "error: `HEAD..main` is a range; name where the change starts, such as `--since HEAD`",
