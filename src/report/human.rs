@@ -188,7 +188,7 @@ impl Writer<'_> {
             let head =
                 self.paint(style(group.first.severity), &format!("{:<7}", group.first.severity.as_str()));
             let (name, line) = (group.first.rule, self.sources.line(group.first.primary));
-            let message = clip(&printable(&group.first.message), room);
+            let message = clip(&printable(&in_short(group.first)), room);
             writeln!(self.out, "    {line:>number$}  {head}  {name:<rule$}  {message}{more}")?;
         }
         writeln!(self.out)
@@ -344,6 +344,14 @@ impl Writer<'_> {
             writeln!(self.out, "  {fixable}")?;
         }
         writeln!(self.out, "  -v shows every finding in full, --format concise one line for each")
+    }
+}
+
+/// A message that is cut off at its end says where it is first.
+fn in_short(diagnostic: &Diagnostic) -> String {
+    match diagnostic.identity.function.as_str() {
+        "" => diagnostic.message.clone(),
+        function => format!("{function}: {}", diagnostic.message),
     }
 }
 

@@ -106,6 +106,7 @@ fn two_hundred_findings_fit_a_terminal() {
     let lines = ran.stdout.lines().count();
     assert!(lines < 550, "{lines} lines");
     assert_eq!(ran.stdout.matches("derive the key from").count(), 2, "the same advice is given once");
+    assert!(ran.stdout.contains("  charge_4: `"), "a line that is cut off names the function first");
     let counted = ran.stdout.split("findings by rule\n").nth(1).unwrap();
     assert!(counted.starts_with("    67  clock-in-key   the time"), "{counted}");
 }
@@ -152,4 +153,23 @@ fn the_manifest_decides_whether_a_retry_sends_a_key() {
         let ran = binary(&folder.path, &["check", "--format", "concise"], &[]);
         assert_eq!(ran.stdout.contains("missing-key"), !is_on, "{tables}: {}", ran.stdout);
     }
+}
+
+#[test]
+fn many_findings_say_how_many_have_a_fix() {
+    let functions: String = (0..20)
+        .map(|number| {
+            format!(
+                "pub async fn charge_{number}(http: &reqwest::Client, order_id: &str) {{\n    \
+                 http.post(\"x\").header(\"Idempotency-Key\", format!(\"{{order_id}}:{{}}\", uuid::Uuid::new_v4()));\n}}\n"
+            )
+        })
+        .collect();
+    let folder = Folder::with(&[("a.rs", &functions)]);
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert!(
+        ran.stdout.contains("  20 findings with a fix: --diff --unsafe-fixes shows what it would change\n"),
+        "{}",
+        ran.stdout
+    );
 }
