@@ -231,6 +231,7 @@ impl Git {
             "diff",
             "--no-ext-diff",
             "--no-textconv",
+            "--text",
             "--no-color",
             "--no-relative",
             "--no-indent-heuristic",

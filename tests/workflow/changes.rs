@@ -342,3 +342,15 @@ fn what_is_named_may_lie_in_another_repository() {
     let refused = with_marks(&outer.path, &["inner", "--fix"]);
     assert!(refused.stderr.contains("src/b.rs (dirty)"), "{}", refused.stderr);
 }
+
+/// Attributes may keep a file out of the diffs that people see; its flows change all the same.
+#[test]
+fn files_without_a_readable_diff_are_seen() {
+    let folder = Folder::with(&[("a.rs", CHARGE), (".gitattributes", "*.rs -diff\n")]);
+    commit(&folder.path);
+    folder.write("a.rs", format!("{CHARGE}fn more() {{ mark_error() }}\n"));
+    assert_eq!(since(&folder, "HEAD"), ["a.rs:5:13"]);
+    git(&folder.path, &["add", "-A"]);
+    let ran = concise(&folder, &["--staged"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}", ran.stderr);
+}
