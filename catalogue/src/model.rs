@@ -10,7 +10,7 @@
 //! or `arg0.return` (what that closure returns), followed by projections:
 //! `.Some`, `.Ok`, `.Err` (payload of a variant), `[]` (element of a collection
 //! or iterator, and the value of a map), `.key` (key of a map), `.0` (field of
-//! a tuple). References, `Box`, `Rc`, `Arc`, `Cow` and `Pin` are transparent.
+//! a tuple), `.start` and `.end` (bounds of a range). References, `Box`, `Rc`, `Arc`, `Cow` and `Pin` are transparent.
 //! An empty list of flows says that nothing moves. `none -> self` empties the
 //! receiver (`clear`, `take`), after all values were read and before others are
 //! written.
@@ -143,6 +143,8 @@ pub enum Projection<'a> {
     Key,
     /// Field of a tuple.
     Index(u8),
+    /// Bound of a range, `start` or `end`.
+    Bound(&'a str),
 }
 
 /// Why a flow could not be parsed.
@@ -244,6 +246,8 @@ fn next_projection(text: &str) -> Option<(Projection<'_>, &str)> {
     let (word, rest) = text.split_at(end);
     let projection = if word == "key" {
         Projection::Key
+    } else if matches!(word, "start" | "end") {
+        Projection::Bound(word)
     } else if let Some((index, "")) = split_number(word) {
         Projection::Index(index)
     } else if word.starts_with(|first: char| first.is_ascii_uppercase()) {

@@ -11,7 +11,7 @@ use super::value::{Callable, Flags, Key, Location, Value, leaves_open, union};
 use crate::ir::{
     Argument, Callee, Literal, LocalKind, Name, Operand, Path, PlaceBase, Projection, SelfParam, Span, Type,
 };
-use crate::resolve::{FunctionId, Owner, TraitRef, Ty, ValueDef};
+use crate::resolve::{FunctionId, MethodLookup, Owner, TraitRef, Ty, ValueDef};
 
 /// The receiver of a method call.
 #[derive(Clone)]
@@ -37,6 +37,8 @@ pub struct CallSite {
     pub span: Span,
     /// The type that the context asks for.
     pub expected: Ty,
+    /// The payload that it asks for, where it leaves open of what.
+    pub payload: Ty,
     /// Explicit generic arguments.
     pub generics: Vec<Ty>,
     /// The type whose associated function is called.
@@ -65,6 +67,7 @@ impl<'a> Engine<'a> {
         let receiver_operand = receiver.map(|argument| &argument.operand);
         let receiver = receiver.map(|argument| self.receiver(frame, state, argument));
         let values: Vec<Value> = args.iter().map(|arg| self.operand(frame, state, &arg.operand)).collect();
+        let payload = super::types::wrapped_payload(expected);
         let mut site = CallSite {
             name: Name::default(),
             method: false,
@@ -75,7 +78,8 @@ impl<'a> Engine<'a> {
             arg_spans: args.iter().map(|arg| arg.span).collect(),
             name_span,
             span,
-            expected: expected.clone(),
+            expected: if payload.is_some() { Ty::Unknown } else { expected.clone() },
+            payload: payload.cloned().unwrap_or(Ty::Unknown),
             generics: Vec::new(),
             self_type: Ty::Unknown,
             bounds: Vec::new(),
@@ -104,6 +108,13 @@ impl<'a> Engine<'a> {
 
     fn receiver(&mut self, frame: &mut Frame<'a>, state: &mut State, argument: &'a Argument) -> Receiver {
         let value = self.operand(frame, state, &argument.operand);
+        // A shared pointer that is a part of a parameter: what it points to is memory of the caller.
+        let value = match value.ty() {
+            Some(Ty::External { .. }) if value.ty().is_some_and(super::shape::is_reference) => {
+                super::invoke::symbolic_reference(state, value)
+            }
+            _ => value,
+        };
         let (locations, owned) = match &argument.operand {
             Operand::Place(place) => {
                 let owned = match &place.base {
@@ -318,6 +329,9 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.converted(frame, state, &site, &ty) {
             return value;
         }
+        if let Some(value) = self.polled(frame, state, &site) {
+            return value;
+        }
         let mut lookup = self.program.lookup_method(frame.scope, &ty, &site.name);
         if let Some(functions) = self.through_bounds(&site, &ty, &lookup.functions) {
             lookup.exact = functions.len() == 1;
@@ -336,12 +350,18 @@ impl<'a> Engine<'a> {
         {
             lookup = self.program.lookup_method(frame.scope, pointer, &site.name);
         }
+        if lookup.functions.is_empty() && !site.bounds.is_empty() {
+            lookup = self.of_pointer_to(frame, &ty, &site.name).unwrap_or(lookup);
+        }
         if let (true, Ty::Sequence(item)) = (lookup.functions.is_empty(), peel(&ty)) {
             let vector = Ty::External { path: "std::vec::Vec".into(), args: vec![item.as_ref().clone()] };
             lookup = self.program.lookup_method(frame.scope, &vector, &site.name);
         }
         if lookup.functions.is_empty() {
             let mut site = site;
+            if let Some(value) = self.provided(frame, state, &mut site, &ty) {
+                return value;
+            }
             if let Some(target) = self.library_target(&ty, &site.name)
                 && let Some(receiver) = site.receiver.take()
             {
@@ -368,6 +388,15 @@ impl<'a> Engine<'a> {
         let functions = self.narrow(lookup.functions, &site, state);
         let exact = lookup.exact || functions.len() == 1;
         self.call_targets(frame, state, site, functions, exact)
+    }
+
+    /// The method of an implementation for a shared pointer, where only the type behind it is known.
+    fn of_pointer_to(&self, frame: &Frame<'a>, ty: &Ty, name: &str) -> Option<MethodLookup> {
+        ["std::rc::Rc", "std::sync::Arc", "std::boxed::Box"].iter().find_map(|path| {
+            let pointer = Ty::External { path: (*path).into(), args: vec![peel(ty).clone()] };
+            let found = self.program.lookup_method(frame.scope, &pointer, name);
+            (!found.functions.is_empty() && found.at == pointer).then_some(found)
+        })
     }
 
     /// The traits that the declared type of a local gives access to.
@@ -462,10 +491,18 @@ impl<'a> Engine<'a> {
         }
         args.extend(site.args.iter().cloned());
         let mut generics = self.explicit_generics(&site, functions.first().copied());
-        if let Some(function) = functions.first()
-            && site.expected != Ty::Unknown
-        {
-            self.generics_of_result(*function, &site.expected, &mut generics);
+        if let Some(function) = functions.first() {
+            let result = self.program.result_type(*function);
+            match &result {
+                Ty::External { args, .. } if site.payload != Ty::Unknown => {
+                    let payload = args.first().unwrap_or(&Ty::Unknown);
+                    self.generics_of_result(*function, payload, &site.payload, &mut generics);
+                }
+                _ if site.expected != Ty::Unknown => {
+                    self.generics_of_result(*function, &result, &site.expected, &mut generics);
+                }
+                _ => {}
+            }
         }
         frame.summary.open_call |= !exact || functions.len() > 1;
         let bodies = functions.iter().any(|id| self.program.function(*id).ir.body.is_some());
@@ -503,9 +540,15 @@ impl<'a> Engine<'a> {
     }
 
     /// Generic parameters that only the expected type of the result decides: `let x: Kept = make()`.
-    fn generics_of_result(&self, function: FunctionId, expected: &Ty, generics: &mut Vec<(Name, Ty)>) {
+    fn generics_of_result(
+        &self,
+        function: FunctionId,
+        result: &Ty,
+        expected: &Ty,
+        generics: &mut Vec<(Name, Ty)>,
+    ) {
         let mut bound = crate::resolve::Substitution::default();
-        self.program.bind(&self.program.result_type(function), expected, &mut bound);
+        self.program.bind(result, expected, &mut bound);
         for param in &self.program.function(function).ir.generics.params {
             let known = generics.iter().any(|(name, _)| *name == param.name);
             match bound.get(&param.name) {
@@ -544,7 +587,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The receiver as the method takes it: by reference to its place, or its value.
-    fn self_argument(&self, state: &State, receiver: &Receiver, function: Option<FunctionId>) -> Value {
+    pub fn self_argument(&self, state: &State, receiver: &Receiver, function: Option<FunctionId>) -> Value {
         let kind = function.and_then(|id| self.program.function(id).ir.receiver.clone());
         match kind {
             Some(SelfParam::Value) => match receiver.value.ty() {
@@ -718,6 +761,7 @@ impl CallSite {
             name_span: self.name_span,
             span: self.span,
             expected: self.expected.clone(),
+            payload: self.payload.clone(),
             generics: self.generics.clone(),
             self_type: self.self_type.clone(),
             bounds: self.bounds.clone(),

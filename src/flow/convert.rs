@@ -4,6 +4,7 @@
 use super::calls::CallSite;
 use super::describe::is_characters;
 use super::engine::{Engine, Frame};
+use super::invoke::symbolic_reference;
 use super::shape::peel;
 use super::state::State;
 use super::term::Term;
@@ -109,7 +110,14 @@ impl<'a> Engine<'a> {
         // A handle to shared memory (`Rc`, the end of a channel) and its clone refer to the same.
         let is_handle = !matches!(value.ty(), Some(Ty::Reference { .. }))
             && value.refs().iter().all(|place| matches!(place.base, Base::Heap(_)) && place.keys.is_empty());
-        if shared(value.ty()) || is_handle {
+        if shared(value.ty()) {
+            return Some(symbolic_reference(state, value.clone()));
+        }
+        if self.is_behind_handle(frame, state, value) {
+            let handle = symbolic_reference(state, state.innermost(value));
+            return Some(handle);
+        }
+        if is_handle {
             return Some(value.clone());
         }
         if value.refs().is_empty() {
@@ -120,6 +128,23 @@ impl<'a> Engine<'a> {
             return Some(inner);
         }
         Some(state.pointee_or_self(&inner))
+    }
+
+    /// Whether what is cloned is a shared pointer of which only the content is known here: locks, cells behind
+    /// references and types without `Clone` are cloned by their handles.
+    fn is_behind_handle(&self, frame: &Frame<'a>, state: &State, value: &Value) -> bool {
+        let symbolic = value.data().is_some_and(|data| !data.aliases.is_empty());
+        if value.refs().is_empty() && !symbolic {
+            return false;
+        }
+        match state.dereference(value).ty().map(peel) {
+            Some(Ty::External { path, .. }) => self.spec.is_cell(path),
+            Some(ty @ Ty::Adt { id, .. }) => {
+                !self.program.derives(*id, "Clone")
+                    && self.program.lookup_method(frame.scope, ty, "clone").functions.is_empty()
+            }
+            _ => false,
+        }
     }
 
     /// `x.into()` for a known target, or for the only `From` of the source's type.
@@ -173,7 +198,8 @@ impl<'a> Engine<'a> {
         value: &Value,
         site: &CallSite,
     ) -> Option<Value> {
-        let mut target = peel(&site.expected).clone();
+        let mut target =
+            peel(if site.payload == Ty::Unknown { &site.expected } else { &site.payload }).clone();
         if matches!(&target, Ty::External { path, .. } if path.ends_with("Result")) {
             target = self.program.variant_field_type(&target, "Ok", "0");
         }
@@ -205,7 +231,8 @@ impl<'a> Engine<'a> {
         value: &Value,
         site: &CallSite,
     ) -> Option<Value> {
-        let mut target = site.generics.first().cloned().unwrap_or_else(|| peel(&site.expected).clone());
+        let wanted = if site.payload == Ty::Unknown { &site.expected } else { &site.payload };
+        let mut target = site.generics.first().cloned().unwrap_or_else(|| peel(wanted).clone());
         if matches!(&target, Ty::External { path, .. } if path.ends_with("Result")) {
             target = self.program.variant_field_type(&target, "Ok", "0");
         }
@@ -223,7 +250,14 @@ impl<'a> Engine<'a> {
     fn collected(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
         let receiver = site.receiver.as_ref()?;
         let item = self.item_of(frame, state, &receiver.value, site.span);
-        let target = site.generics.first().cloned().unwrap_or_else(|| site.expected.clone());
+        let target = match site.generics.first() {
+            Some(Ty::External { path, args }) if site.payload != Ty::Unknown && leaves_payload_open(args) => {
+                Ty::External { path: path.clone(), args: vec![site.payload.clone()] }
+            }
+            Some(target) => target.clone(),
+            None if site.payload == Ty::Unknown => site.expected.clone(),
+            None => of_items(state, &item, &site.payload),
+        };
         if site.name != "collect" {
             let (path, method) = match site.name.as_str() {
                 "sum" => ("std::iter::Sum", "sum"),
@@ -234,7 +268,7 @@ impl<'a> Engine<'a> {
                 _ => Vec::new(),
             };
             if !functions.is_empty() {
-                let items = super::transfer::sequence(vec![(Key::Element, item)]);
+                let items = iterator_over(item);
                 return Some(self.call_functions(frame, state, &functions, vec![items], &[], site.span));
             }
             let flat = state.flattened(&item);
@@ -258,7 +292,7 @@ impl<'a> Engine<'a> {
         if let Ty::Adt { .. } = target {
             let functions = self.program.trait_method("std::iter::FromIterator", target, &[], "from_iter");
             if !functions.is_empty() {
-                let items = super::transfer::sequence(vec![(Key::Element, item)]);
+                let items = iterator_over(item);
                 return self.call_functions(frame, state, &functions, vec![items], &[], site.span);
             }
         }
@@ -351,4 +385,34 @@ impl<'a> Engine<'a> {
         };
         Value::aggregate(vec![(err, error)])
     }
+}
+
+/// The type that items of results or options are collected into, by its payload.
+fn of_items(state: &State, item: &Value, payload: &Ty) -> Ty {
+    let item = state.dereference(item);
+    let listed = |name: &str| {
+        let parts = item.data().map_or(&[][..], |data| data.parts.as_slice());
+        parts.iter().any(|(key, _)| matches!(key, Key::Variant(found, _) if found == name))
+    };
+    let named = |name: &str| matches!(item.ty().map(peel), Some(Ty::External { path, .. }) if path.rsplit("::").next() == Some(name));
+    let path = if named("Option") || !named("Result") && listed("Some") {
+        "std::option::Option"
+    } else if named("Result") || listed("Ok") || listed("Err") {
+        "std::result::Result"
+    } else {
+        return Ty::Unknown;
+    };
+    Ty::External { path: path.into(), args: vec![payload.clone()] }
+}
+
+/// An iterator over one kind of item.
+fn iterator_over(item: Value) -> Value {
+    let args = vec![item.ty().cloned().unwrap_or(Ty::Unknown)];
+    let ty = Ty::External { path: "std::iter::Iterator".into(), args };
+    Value::aggregate(vec![(Key::Element, item)]).with_type(Some(ty))
+}
+
+/// Whether the arguments of `Result<_, _>` and the like say nothing of the payload.
+fn leaves_payload_open(args: &[Ty]) -> bool {
+    args.first().is_none_or(|payload| *payload == Ty::Unknown)
 }

@@ -3,7 +3,7 @@
 //! What is lent by `&T` can only be changed through a cell, a lock or the like inside of `T`: the borrow checker
 //! says so, and the analysed code has passed it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -58,6 +58,7 @@ pub struct Effects<'a> {
     names: RefCell<FxHashMap<Name, Known>>,
     signatures: RefCell<FxHashMap<FunctionId, Known>>,
     types: RefCell<FxHashMap<TypeId, bool>>,
+    destructors_write: OnceCell<bool>,
 }
 
 /// What is known of all functions of one name.
@@ -93,12 +94,22 @@ impl<'a> Effects<'a> {
             names: RefCell::default(),
             signatures: RefCell::default(),
             types: RefCell::new(FxHashMap::default()),
+            destructors_write: OnceCell::new(),
         }
     }
 
     /// Whether a function of this name never returns.
     pub fn diverges(&self, name: &str) -> bool {
         self.diverging.contains(name) || self.program.may_diverge(name)
+    }
+
+    /// Whether some destructor of the tree can change memory that others see.
+    pub fn destructors_write(&self) -> bool {
+        *self.destructors_write.get_or_init(|| {
+            let blocks = self.program.implementors_of(&TraitDef::External("std::ops::Drop".into()));
+            self.program.may_implement("Drop")
+                || blocks.iter().any(|block| self.may_write(&self.program.impl_(*block).self_type))
+        })
     }
 
     /// What is known of the methods of a name.
@@ -136,8 +147,13 @@ impl<'a> Effects<'a> {
             ValueDef::External(paths) => {
                 let model = paths.iter().find_map(|path| self.spec.path_model(path));
                 let connects = |flow: &Flow| (flow.from.root, flow.to.root) == (Root::Return, Root::Return);
-                let connects = model.is_some_and(|model| model.flows.iter().any(connects));
-                Known { connects, ..Known::default() }
+                let writes = |flow: &Flow| matches!(flow.to.root, Root::Argument(_) | Root::Receiver);
+                let flows = model.as_ref().map_or(&[][..], |model| model.flows.as_slice());
+                Known {
+                    connects: flows.iter().any(connects),
+                    writes: flows.iter().any(writes),
+                    ..Known::default()
+                }
             }
             ValueDef::Candidates { .. } | ValueDef::Constructor { .. } => Known::default(),
         }

@@ -169,6 +169,9 @@ pub struct Frame<'a> {
     pub current: Span,
     /// Whether the statement under analysis called something that never returns.
     pub diverged: bool,
+    /// Whether the statement under analysis binds a name of a pattern: to a reference, where the pattern is matched
+    /// against one.
+    pub binds: bool,
     /// Temporaries that the statement under analysis has put into memory.
     pub scratches: u32,
     /// The channels that were made here; in the end, what was sent through those that tasks hold an end of.
@@ -700,6 +703,7 @@ impl<'a> Engine<'a> {
             in_loop: false,
             current: body_span(body),
             diverged: false,
+            binds: false,
             scratches: 0,
             messages: BTreeMap::new(),
         }

@@ -297,8 +297,15 @@ fn apply_effect(
         Origin::Param(of) => of.index == path.index && of.keys == path.keys,
         Origin::Source(_) | Origin::Static(_) => false,
     };
-    let unchanged = data.taint.is_empty() && data.aliases.len() == 1 && data.aliases.iter().all(own);
-    if unchanged && data.refs.is_empty() {
+    let kept = data.taint.is_empty() && data.aliases.iter().any(own);
+    let others: Vec<&Taint> = data.aliases.iter().filter(|alias| !own(alias)).collect();
+    if kept && data.refs.is_empty() && others.iter().all(|alias| is_sibling(alias, path)) {
+        // Some other element may have been written there.
+        if path.keys.last() != Some(&Key::Element) && !others.is_empty() {
+            let aliases = others.into_iter().cloned().collect();
+            let value = site.value(&Value::new(Data { aliases, ..Data::default() }));
+            locations.iter().for_each(|location| state.store(location, value.clone(), false));
+        }
         for (key, part) in &data.parts {
             let Some(inner) = path.extend(key) else { continue };
             let old = site.before.part(argument, key);
@@ -316,4 +323,34 @@ fn apply_effect(
     for location in locations {
         state.store(location, value.clone(), strong);
     }
+    write_captured(state, site, argument, content, path);
+}
+
+/// Closures that a callee took out of what it was given and ran have written to what they captured, wherever they
+/// are now.
+fn write_captured(state: &mut State, site: &Site<'_>, argument: &Value, content: &Value, path: &ParamPath) {
+    let Some(data) = content.data() else { return };
+    for (key, part) in &data.parts {
+        let Some(inner) = path.extend(key) else { continue };
+        let old = site.before.part(argument, key);
+        match (key, old.refs()) {
+            (Key::Capture(_), refs @ [_, ..]) if part.refs().is_empty() => {
+                let refs = refs.to_vec();
+                apply_effect(state, site, &refs, &old, part, &inner);
+            }
+            _ => write_captured(state, site, &old, part, &inner),
+        }
+    }
+}
+
+/// Whether an alias stands for some element of the collection of which the path names one.
+fn is_sibling(alias: &Taint, path: &ParamPath) -> bool {
+    let Origin::Param(of) = &alias.origin else { return false };
+    let element = |key: &Key| matches!(key, Key::Element | Key::At(_));
+    let same = |(a, b): (&Key, &Key)| {
+        a == b || (*a == Key::Element || *b == Key::Element) && element(a) && element(b)
+    };
+    of.index == path.index
+        && of.keys.len() == path.keys.len()
+        && of.keys.iter().zip(path.keys.iter()).all(same)
 }

@@ -106,6 +106,7 @@ impl<'a> Engine<'a> {
             name_span: span,
             span,
             expected: Ty::Unknown,
+            payload: Ty::Unknown,
             generics: Vec::new(),
             self_type: Ty::Unknown,
             bounds: Vec::new(),

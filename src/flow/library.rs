@@ -38,6 +38,9 @@ impl<'a> Engine<'a> {
             return Some(self.apply_model(frame, state, &model, site));
         }
         let receiver = site.receiver.as_ref()?;
+        if let Some(pointer) = moved_pointer(site, &receiver.value) {
+            return Some(pointer);
+        }
         let target = state.dereference(&receiver.value);
         let known = |value: &Value| {
             value.ty().map(peel).filter(|ty| !matches!(ty, Ty::Unknown | Ty::Param { .. })).cloned()
@@ -55,7 +58,20 @@ impl<'a> Engine<'a> {
             }
             other => other,
         };
-        let models = self.spec.method_models(ty.as_ref(), &site.name);
+        let ty = match ty {
+            // Without a position it is `Pin::get_mut`, whose content is what it is called on.
+            Some(ty) if site.name == "get_mut" && site.args.is_empty() && !self.is_cell(&ty) => {
+                Some(Ty::External { path: "std::pin::Pin".into(), args: vec![ty] })
+            }
+            other => other,
+        };
+        let mut models = self.spec.method_models(ty.as_ref(), &site.name);
+        // A future has the type of what it yields.
+        let yields = |path: &str| path != "bool" && (models.is_empty() || site.name == "then");
+        if matches!(&ty, Some(Ty::External { path, .. }) if yields(path)) {
+            let future = Ty::External { path: "std::future::Future".into(), args: Vec::new() };
+            models = self.spec.method_models(Some(&future), &site.name);
+        }
         let model = match models.as_slice() {
             [] => return None,
             [only] => only.clone(),
@@ -370,9 +386,15 @@ impl<'a> Engine<'a> {
             },
             Root::Return | Root::Nothing | Root::ArgumentParameter(..) => return Value::BOTTOM,
         };
+        let of_elements = node.root == Root::Receiver && keys.len() < node.keys.len();
         for key in keys {
             let target = state.dereference(&value);
-            value = self.typed_part(&target, key);
+            let part = self.typed_part(&target, key);
+            // The parts of elements that are references (`iter_mut().flatten()`) are so, too.
+            value = match of_elements {
+                true => self.reborrow(state, &value, key, part),
+                false => part,
+            };
         }
         value
     }
@@ -531,8 +553,13 @@ impl<'a> Engine<'a> {
             if places.is_empty() {
                 continue;
             }
-            let ty = self
-                .content_type(state.load(&places[0]).ty())
+            // A cell inside of a cell is at the same place: which one it is, the receiver's type says.
+            let carried = application.receiver.as_ref().and_then(|receiver| receiver.value.ty());
+            let carried = carried.filter(|ty| flow.to.root == Root::Receiver && self.is_cell(ty));
+            let ty = carried
+                .filter(|_| flow.to.keys.is_empty())
+                .and_then(|ty| self.content_type(Some(ty)))
+                .or_else(|| self.content_type(state.load(&places[0]).ty()))
                 .or_else(|| self.element_type(state, &places[0]));
             // A part of the result that is a view of the whole is a sub-range (`split_at_mut`, `chunks_mut`).
             let places = match (flow.from.keys.as_slice(), flow.to.keys.as_slice()) {
@@ -711,6 +738,26 @@ pub fn pairs_to_map(state: &State, sequence: &Value) -> Option<Value> {
         map = map.with_part(&key, pair.part(&Key::Field("1".into())), true);
     }
     Some(map)
+}
+
+/// `pointer.add(n)`: a pointer to some element of the same sequence.
+fn moved_pointer(site: &CallSite, pointer: &Value) -> Option<Value> {
+    let moves = matches!(site.name.as_str(), "add" | "sub" | "offset" | "wrapping_add" | "wrapping_sub");
+    let is_element = |location: &Location| matches!(location.keys.last(), Some(Key::Element | Key::At(_)));
+    if !moves || pointer.refs().is_empty() || !pointer.refs().iter().all(is_element) {
+        return None;
+    }
+    let elements = pointer.refs().iter().map(|location| {
+        let mut keys = location.keys.clone();
+        keys.pop();
+        Location { base: location.base, keys }.part(Key::Element)
+    });
+    let taint =
+        site.args.iter().fold(Vec::new(), |all, arg| super::value::union(&all, &arg.shallow_taints(), false));
+    let mut elements: Vec<Location> = elements.collect();
+    elements.sort();
+    elements.dedup();
+    Some(Value::reference(elements).with_type(pointer.ty().cloned()).add_taint(&taint))
 }
 
 /// A standard type whose shape the value has, when its type is not known.

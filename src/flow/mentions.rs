@@ -29,6 +29,9 @@ impl<'a> Mention<'a> {
     }
 }
 
+/// The method that runs where a variable goes out of scope.
+static DROP: Name = Name::new_static("drop");
+
 /// Reports everything that a body spells, its closures included.
 pub fn of_body<'a>(body: &'a Body, see: &mut dyn FnMut(Mention<'a>)) {
     for block in &body.blocks {
@@ -54,6 +57,7 @@ pub fn of_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Mention<'a
             of_operand(operand, see);
         }
         StatementKind::Declare(_) => {}
+        StatementKind::Drop(_) => see(Mention::Callee(&DROP, None)),
     }
 }
 

@@ -20,6 +20,7 @@ mod operators;
 mod order;
 mod outside;
 mod places;
+mod provided;
 mod relevance;
 mod result;
 mod shape;

@@ -6,7 +6,7 @@ use super::state::State;
 use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::{operand_types, term_of};
-use super::value::{Taint, Value};
+use super::value::{Location, Taint, Value};
 use crate::ir::{BinaryOperator, Operand, Place, Span, UnaryOperator};
 use crate::resolve::Ty;
 
@@ -103,10 +103,16 @@ impl<'a> Engine<'a> {
         let value = self.operand(frame, state, operand);
         let old = self.read_place(frame, state, place);
         let locations = self.locate(frame, state, place);
-        let locations = match old.refs() {
-            [] => locations,
-            refs => refs.to_vec(),
-        };
+        let mut locations: Vec<Location> = locations
+            .into_iter()
+            .flat_map(|location| match state.load(&location).refs() {
+                [] => vec![location],
+                refs => refs.to_vec(),
+            })
+            .collect();
+        if locations.is_empty() {
+            locations = old.refs().to_vec();
+        }
         if let Some((path, method)) = assign_trait(operator)
             && let Some(ty) = state.dereference(&old).ty().map(peel).cloned()
         {

@@ -4,13 +4,18 @@ use super::calls::{CallSite, Receiver, external_variant};
 use super::engine::{Engine, Frame};
 use super::places::resolved_refs;
 use super::shape::peel;
+use super::slice::Need;
 use super::state::State;
 use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
-use super::value::{Callable, Flags, Key, Location, Taint, Value, union};
-use crate::ir::Name;
+use super::value::{Base, Callable, Flags, Key, Location, Taint, Value, union};
+use crate::ir::{LocalId, Name, Span};
 use crate::resolve::Ty;
+
+/// How deep inside of a value destructors are looked for, and in how many parts of one value.
+const MAX_DESTROYED_DEPTH: usize = 3;
+const MAX_DESTROYED_PARTS: usize = 16;
 
 impl<'a> Engine<'a> {
     /// A call without a visible body: the specification, then a library model, then the default.
@@ -54,11 +59,49 @@ impl<'a> Engine<'a> {
         if !matches!(site.paths.first().map(Name::as_str), Some("std::mem::drop" | "drop")) {
             return;
         }
-        let Some(ty @ Ty::Adt { .. }) = state.dereference(value).ty().map(peel).cloned() else { return };
-        let functions = self.program.trait_method("std::ops::Drop", &ty, &[], "drop");
-        if !functions.is_empty() {
-            let receiver = self.as_reference(frame, state, value);
-            self.call_functions(frame, state, &functions, vec![receiver], &[], site.span);
+        let receiver = self.as_reference(frame, state, value);
+        for location in resolved_refs(state, &receiver) {
+            self.destroy(frame, state, &location, site.span, 0);
+        }
+    }
+
+    /// A variable goes out of scope.
+    pub fn end_of_scope(&mut self, frame: &mut Frame<'a>, state: &mut State, local: LocalId, span: Span) {
+        self.destroy(frame, state, &Location::of(Base::Local(local.0)), span, 0);
+    }
+
+    /// Runs the destructor of what is stored at a place, then those of its parts.
+    fn destroy(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        location: &Location,
+        span: Span,
+        depth: usize,
+    ) {
+        let value = state.load(location);
+        if !value.refs().is_empty() || value.is_bottom() {
+            return;
+        }
+        if let Some(ty @ Ty::Adt { .. }) = value.ty().map(peel) {
+            let functions = self.program.trait_method("std::ops::Drop", ty, &[], "drop");
+            if matches!(frame.need, Need::Type | Need::Probe) {
+                if functions.iter().any(|id| self.open.contains_key(id)) {
+                    frame.confirmed.insert(frame.position);
+                }
+            } else if !functions.is_empty() {
+                let receiver = Value::reference(vec![location.clone()]).with_type(Some(ty.clone()));
+                self.call_functions(frame, state, &functions, vec![receiver], &[], span);
+            }
+        }
+        if depth >= MAX_DESTROYED_DEPTH {
+            return;
+        }
+        let parts = value.data().map_or(&[][..], |data| data.parts.as_slice());
+        for (key, part) in parts.iter().take(MAX_DESTROYED_PARTS) {
+            if part.data().is_some_and(|data| data.ty.is_some() || !data.parts.is_empty()) {
+                self.destroy(frame, state, &location.part(key.clone()), span, depth + 1);
+            }
         }
     }
 

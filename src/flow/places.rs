@@ -48,7 +48,13 @@ impl<'a> Engine<'a> {
                     None => state.pointee_or_self(value),
                 }
             }
-            Projection::Field(name) => self.read_field(frame, state, value, name, place),
+            Projection::Field(name) => {
+                let part = self.read_field(frame, state, value, name, place);
+                match frame.binds {
+                    true => self.reborrow(state, value, &Key::Field(name.clone()), part),
+                    false => part,
+                }
+            }
             Projection::Variant { path, .. } if self.is_map_entry(frame, path) => value.clone(),
             Projection::Variant { path, field } => {
                 let key = self.variant_key(frame, path, field);
@@ -56,13 +62,27 @@ impl<'a> Engine<'a> {
                 let part = self.typed_part(&whole, &key);
                 self.reborrow(state, value, &key, part)
             }
-            Projection::Index(index) => self.read_index(frame, state, value, index, place),
+            Projection::Index(index) => {
+                let part = self.read_index(frame, state, value, index, place);
+                let key = match index {
+                    Index::Range(_) => Some(Key::View),
+                    Index::FromEnd(distance) => {
+                        Some(from_end(&state.dereference(value), *distance).unwrap_or(Key::Element))
+                    }
+                    Index::Literal(literal) => literal_key(literal),
+                    Index::Operand(_) => None,
+                };
+                match key {
+                    Some(key) if frame.binds => self.reborrow(state, value, &key, part),
+                    _ => part,
+                }
+            }
         }
     }
 
     /// The part of a value behind a reference stays a reference to that part, so that a pattern on `&mut x`
     /// binds what it changes.
-    fn reborrow(&self, state: &State, value: &Value, key: &Key, part: Value) -> Value {
+    pub fn reborrow(&self, state: &State, value: &Value, key: &Key, part: Value) -> Value {
         if value.refs().is_empty() || !part.refs().is_empty() || part.is_bottom() {
             return part;
         }
@@ -347,6 +367,9 @@ impl<'a> Engine<'a> {
         }
         let mut bases =
             if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, &value) };
+        if !value.refs().is_empty() && value.is_also_itself() {
+            bases.push(location.clone());
+        }
         if let Projection::Field(name) = projection
             && let Some(ty @ Ty::Adt { .. }) = state.dereference(&value).ty().map(peel)
             && !self.has_field(ty, name)

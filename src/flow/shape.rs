@@ -204,6 +204,10 @@ pub fn is_pointer(path: &str) -> bool {
             | "std::sync::RwLockReadGuard"
             | "std::sync::RwLockWriteGuard"
             | "std::mem::ManuallyDrop"
+            | "std::sync::LazyLock"
+            | "std::cell::LazyCell"
+            | "once_cell::sync::Lazy"
+            | "once_cell::unsync::Lazy"
     )
 }
 

@@ -314,6 +314,7 @@ enum Kind {
     Aggregate,
     Call,
     Declare,
+    Drop,
 }
 
 /// Larger bodies are run completely when there is anything to run in them.
@@ -446,6 +447,17 @@ impl Slicer<'_, '_> {
             let Some(local) = base(place) else { continue };
             match rvalue {
                 Rvalue::Reference { mutable: true, .. } | Rvalue::Closure(_) => self.mutable.insert(local),
+                Rvalue::Call { callee: Callee::Method { name, .. }, receiver: Some(receiver), .. }
+                    if name.contains("mut") || keeps_view(name) && self.is_mutable(&receiver.operand) =>
+                {
+                    self.mutable.insert(local);
+                }
+                Rvalue::Call { callee: Callee::Macro(path), args, .. }
+                    if path.last_name() == "?"
+                        && args.first().is_some_and(|argument| self.is_mutable(&argument.operand)) =>
+                {
+                    self.mutable.insert(local);
+                }
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _)
                     if base(from).is_some_and(|from| self.mutable[from]) =>
                 {
@@ -454,6 +466,10 @@ impl Slicer<'_, '_> {
                 _ => {}
             }
         }
+    }
+
+    fn is_mutable(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Place(place) if base(place).is_some_and(|local| self.mutable[local]))
     }
 
     fn line(&self, statement: &Statement) -> Line {
@@ -479,6 +495,14 @@ impl Slicer<'_, '_> {
                 line.kind = Kind::Declare;
                 line.destination = Some(local.0 as usize);
                 line.whole = true;
+            }
+            StatementKind::Drop(local) => {
+                line.kind = Kind::Drop;
+                line.operands.push(local.0 as usize);
+                line.positions.push(Some(local.0 as usize));
+                if self.criteria.effects.destructors_write() {
+                    line.changed.push(local.0 as usize);
+                }
             }
             StatementKind::AssignOperator(place, _, operand) => {
                 line.destination = base(place);
@@ -596,7 +620,8 @@ impl Slicer<'_, '_> {
             line.lends = !known.in_tree || known.lends || standard;
             line.connects = known.connects;
         }
-        if known.writes {
+        let drops = matches!(callee, Callee::Path(path) if path.last_name() == "drop");
+        if known.writes || drops && self.criteria.effects.destructors_write() {
             line.changed.clone_from(&line.operands);
             return;
         }
@@ -844,7 +869,9 @@ impl Slicer<'_, '_> {
 
     fn need(&mut self, line: &Line, live: &Live) -> Need {
         let carried = match line.kind {
-            Kind::Call | Kind::Aggregate => line.operands.iter().any(|local| self.carriers[*local]),
+            Kind::Call | Kind::Aggregate | Kind::Drop => {
+                line.operands.iter().any(|local| self.carriers[*local])
+            }
             Kind::Plain | Kind::Declare => {
                 !line.whole && line.destination.is_some_and(|local| self.carriers[local])
             }
@@ -856,7 +883,7 @@ impl Slicer<'_, '_> {
             Some(local) if line.whole => live.value[local],
             Some(local) => self.touches(local, live),
             // An item: a static.
-            None => true,
+            None => line.kind != Kind::Drop,
         };
         if destination_lives || line.changed.iter().any(|local| self.touches(*local, live)) {
             return Need::Full;
@@ -904,4 +931,9 @@ fn base(place: &Place) -> Option<usize> {
         PlaceBase::Local(local) => Some(local.0 as usize),
         PlaceBase::Item(_) => None,
     }
+}
+
+/// Methods that hand on a reference, also out of an option or iterator.
+fn keeps_view(name: &str) -> bool {
+    matches!(name, "unwrap" | "expect" | "next" | "next_back" | "add" | "offset" | "cast" | "as_ptr")
 }

@@ -104,6 +104,19 @@ impl State {
         value
     }
 
+    /// The last reference on the way to what a value refers to, or the value itself when it refers to nothing.
+    pub fn innermost(&self, value: &Value) -> Value {
+        let mut value = value.clone();
+        for _ in 0..MAX_REFERENCE_DEPTH {
+            let next = self.pointee(&value);
+            if next.refs().is_empty() {
+                return value;
+            }
+            value = next;
+        }
+        value
+    }
+
     /// What a reference refers to, one level; its own flags and taint carry over.
     pub fn pointee(&self, value: &Value) -> Value {
         self.pointee_within(value, None)
@@ -118,6 +131,14 @@ impl State {
             }
         }
         let Some(data) = value.data() else { return joined };
+        // On some way it is not a reference but the thing itself.
+        let joined = match value.is_also_itself() {
+            true => joined.join(&value.clone().update(|data| {
+                data.refs.clear();
+                data.ty = None;
+            })),
+            false => joined,
+        };
         let joined = match data.ty.as_deref().map(reference_target) {
             Some(known) if decides(known, joined.ty()) => joined.with_type(Some(known.clone())),
             _ => joined,
@@ -125,8 +146,42 @@ impl State {
         if data.taint.is_empty() { joined } else { joined.add_taint(&data.taint) }
     }
 
-    /// Writes to a place: replaces (strong) or joins (weak).
+    /// Writes to a place: replaces (strong) or joins (weak). References inside the path are followed.
     pub fn store(&mut self, location: &Location, value: Value, strong: bool) {
+        let keys = &location.keys;
+        if keys.is_empty() || !self.memory.get(&location.base).is_some_and(|object| leads_away(object, keys))
+        {
+            return self.store_directly(location, value, strong);
+        }
+        let targets = self.through_references(location);
+        let strong = strong && targets.len() == 1;
+        for target in &targets {
+            self.store_directly(target, value.clone(), strong);
+        }
+    }
+
+    /// Where a place is when the references on the way to it are followed.
+    fn through_references(&self, location: &Location) -> Vec<Location> {
+        let mut places = vec![Location::of(location.base)];
+        for key in &location.keys {
+            let mut next: Vec<Location> = Vec::new();
+            for place in places {
+                let found = super::places::resolved_refs(self, &self.load(&place));
+                let is_plain = found.is_empty();
+                next.extend(found.into_iter().map(|found| found.part(key.clone())));
+                if is_plain {
+                    next.push(place.part(key.clone()));
+                }
+            }
+            next.sort();
+            next.dedup();
+            next.truncate(MAX_LOADING);
+            places = next;
+        }
+        places
+    }
+
+    fn store_directly(&mut self, location: &Location, value: Value, strong: bool) {
         let object = self.object(location.base);
         let strong = strong && !location.keys.contains(&Key::Element);
         let new = write(&object, &location.keys, value, strong);
@@ -261,6 +316,19 @@ impl Loading<'_> {
             current = loading.outer;
         }
         false
+    }
+}
+
+/// Whether a reference stands on the way to a part.
+fn leads_away(value: &Value, keys: &[Key]) -> bool {
+    if !value.refs().is_empty() {
+        return true;
+    }
+    match keys {
+        [key, rest @ ..] if !rest.is_empty() => {
+            value.listed_part(key).is_some_and(|part| leads_away(part, rest))
+        }
+        _ => false,
     }
 }
 

@@ -24,9 +24,12 @@ impl<'a> Engine<'a> {
     pub fn statement(&mut self, frame: &mut Frame<'a>, state: &mut State, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Declare(local) => state.set_object(Base::Local(local.0), Value::BOTTOM),
+            StatementKind::Drop(local) => self.end_of_scope(frame, state, *local, statement.span),
             StatementKind::Assign(place, rvalue) => {
                 let expected = self.expected_type(frame, place);
+                frame.binds = is_binding(frame, place, rvalue, statement.span);
                 let value = self.rvalue(frame, state, rvalue, &expected, statement.span);
+                frame.binds = false;
                 self.assign(frame, state, place, value, statement.span);
             }
             StatementKind::AssignOperator(place, operator, operand) => {
@@ -436,12 +439,14 @@ impl<'a> Engine<'a> {
                 Some(Ty::External { path: "serde_json::Value".into(), args: Vec::new() })
             }
         };
+        let union = matches!(&ty, Some(Ty::Adt { id, .. }) if self.program.type_(*id).ir.union);
+        let value = if union { state.flattened(&value) } else { value };
         let value = value.with_type(ty);
         let value = match kind {
             AggregateKind::Array if terms.len() == fields.len() => value.with_term(Term::call("[]", terms)),
             _ => value,
         };
-        if open { value } else { value.update(|data| data.closed = true) }
+        if open || union { value } else { value.update(|data| data.closed = true) }
     }
 
     /// A struct literal's type with the arguments that its fields decide, where the context gave none.
@@ -470,7 +475,13 @@ impl<'a> Engine<'a> {
     fn struct_type(&mut self, frame: &Frame<'a>, path: &'a Path, expected: &Ty) -> (Ty, Option<Name>) {
         match self.program.resolve_pattern(frame.scope, path) {
             ValueDef::Constructor { ty, variant } => {
+                let named = path.segments.iter().rev().nth(usize::from(variant.is_some()));
+                let written: Vec<Ty> = match named {
+                    Some(segment) => segment.args.iter().map(|ty| self.resolve_type(frame, ty)).collect(),
+                    None => Vec::new(),
+                };
                 let args = match expected {
+                    _ if !written.is_empty() => written,
                     Ty::Adt { id, args } if *id == ty => args.clone(),
                     _ => Vec::new(),
                 };
@@ -740,6 +751,16 @@ impl<'a> Engine<'a> {
         let Ty::External { path, .. } = ty else { return false };
         path.ends_with("Map") && !path.ends_with("iter::Map")
     }
+}
+
+/// Whether a statement binds a name of a pattern to a part of what is matched: it stands at the name itself.
+fn is_binding(frame: &Frame<'_>, place: &Place, value: &Rvalue, span: Span) -> bool {
+    let (PlaceBase::Local(local), Rvalue::Use(Operand::Place(part))) = (&place.base, value) else {
+        return false;
+    };
+    place.projections.is_empty()
+        && !part.projections.is_empty()
+        && frame.body.locals.get(local.0 as usize).is_some_and(|local| local.span == span)
 }
 
 /// The types that an operand may have; a number literal may be of any numeric type.

@@ -44,6 +44,16 @@ impl<'a> Engine<'a> {
         match hint {
             TypeHint::Type(ty) => self.resolve_type(frame, ty),
             TypeHint::Result => frame.result.clone(),
+            TypeHint::Wrapped(payload) => match self.hinted_type(frame, payload) {
+                Ty::Unknown => Ty::Unknown,
+                payload => wrapped(payload),
+            },
+            TypeHint::SamePayload(other) => match self.hinted_type(frame, other) {
+                Ty::External { path, args } if is_wrapper(&path) => {
+                    args.into_iter().next().map_or(Ty::Unknown, wrapped)
+                }
+                _ => Ty::Unknown,
+            },
             TypeHint::Field { path, field } => match self.program.resolve_pattern(frame.scope, path) {
                 ValueDef::Constructor { ty, variant: None } => {
                     self.program.field_type(&Ty::Adt { id: ty, args: Vec::new() }, field)
@@ -455,5 +465,28 @@ fn with_inner(declared: &Ty, actual: &Ty) -> Ty {
             Ty::Reference { mutable: *mutable, inner: Box::new(with_inner(inner, actual)) }
         }
         _ => actual.clone(),
+    }
+}
+
+/// The path that stands for `Result`, `Option` and whatever else `?` and `unwrap()` take the payload of.
+const WRAPPER: &str = "?";
+
+/// A type of which only the payload is known.
+fn wrapped(payload: Ty) -> Ty {
+    match payload {
+        Ty::Unknown | Ty::Param { .. } => Ty::Unknown,
+        payload => Ty::External { path: WRAPPER.into(), args: vec![payload] },
+    }
+}
+
+fn is_wrapper(path: &str) -> bool {
+    path == WRAPPER || matches!(path.rsplit("::").next(), Some("Result" | "Option"))
+}
+
+/// The payload, of a type of which nothing else is known.
+pub fn wrapped_payload(ty: &Ty) -> Option<&Ty> {
+    match ty {
+        Ty::External { path, args } if path == WRAPPER => args.first(),
+        _ => None,
     }
 }

@@ -321,6 +321,11 @@ impl Value {
         self.data().map_or(&[], |data| &data.refs)
     }
 
+    /// Whether a value that refers to something is, on some way, the thing itself.
+    pub fn is_also_itself(&self) -> bool {
+        self.data().is_some_and(|data| data.parts.iter().any(|(key, _)| !matches!(key, Key::Capture(_))))
+    }
+
     /// What it calls.
     pub fn callables(&self) -> &[Callable] {
         self.data().map_or(&[], |data| &data.callables)
@@ -372,6 +377,11 @@ impl Value {
             _ if data.closed => Value::BOTTOM,
             _ => data.inherited(key),
         }
+    }
+
+    /// The part under a key, when it is listed.
+    pub fn listed_part(&self, key: &Key) -> Option<&Value> {
+        self.data()?.listed(key)
     }
 
     /// The element at any index: the join of all listed elements and the inherited one.

@@ -86,6 +86,10 @@ pub enum TypeHint {
     Result,
     /// As another local.
     Local(LocalId),
+    /// A `Result`, `Option` or the like with this payload: the operand of `?` and of `unwrap()`.
+    Wrapped(Box<TypeHint>),
+    /// Another of these with the same payload: the receiver of `map_err()` and of `ok()`.
+    SamePayload(Box<TypeHint>),
 }
 
 /// A basic block.
@@ -158,6 +162,8 @@ pub enum StatementKind {
     AssignOperator(Place, BinaryOperator, Operand),
     /// The variable comes into scope without a value (`let x;`), also at each iteration of a loop.
     Declare(LocalId),
+    /// The variable goes out of scope with its value still in it.
+    Drop(LocalId),
 }
 
 /// A place: a base and projections from it.

@@ -211,6 +211,8 @@ pub struct TypeDefinition {
     pub generics: Generics,
     /// What it is.
     pub kind: TypeKind,
+    /// Whether all its fields are one memory.
+    pub union: bool,
 }
 
 /// The shape of a type definition.

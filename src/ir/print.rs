@@ -108,6 +108,7 @@ impl Printer<'_> {
                 format!("{} {}= {}", self.place(place), operator.symbol(), self.operand(operand))
             }
             StatementKind::Declare(local) => format!("declare {}", self.local(*local)),
+            StatementKind::Drop(local) => format!("drop {}", self.local(*local)),
         }
     }
 
@@ -116,11 +117,19 @@ impl Printer<'_> {
         let local = self.body.locals.get(local.0 as usize);
         match local.and_then(|local| local.hint.as_ref()).filter(|_| place.projections.is_empty()) {
             None => String::new(),
-            Some(TypeHint::Type(ty)) => format!(": {}", print_type(ty)),
-            Some(TypeHint::Argument { path, index }) => format!(": argument {index} of {}", print_path(path)),
-            Some(TypeHint::Field { path, field }) => format!(": field {field} of {}", print_path(path)),
-            Some(TypeHint::Result) => ": result".to_owned(),
-            Some(TypeHint::Local(local)) => format!(": as {}", self.local(*local)),
+            Some(hint) => format!(": {}", self.hinted(hint)),
+        }
+    }
+
+    fn hinted(&self, hint: &TypeHint) -> String {
+        match hint {
+            TypeHint::Type(ty) => print_type(ty),
+            TypeHint::Argument { path, index } => format!("argument {index} of {}", print_path(path)),
+            TypeHint::Field { path, field } => format!("field {field} of {}", print_path(path)),
+            TypeHint::Result => "result".to_owned(),
+            TypeHint::Local(local) => format!("as {}", self.local(*local)),
+            TypeHint::Wrapped(payload) => format!("wrapped {}", self.hinted(payload)),
+            TypeHint::SamePayload(other) => format!("same payload {}", self.hinted(other)),
         }
     }
 

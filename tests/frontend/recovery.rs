@@ -92,7 +92,7 @@ fn macros_of_other_files_expand() {
     let body = functions(&ir.items)[0].1.body.clone().expect("a body");
     assert_eq!(
         print_body(&body),
-        "param a_0: A\nb0:\n  _1: argument 1 of join = Uuid::new_v4()\n  _2 = join(a_0.id, _1)\n  return ()\n"
+        "param a_0: A\nb0:\n  _1: argument 1 of join = Uuid::new_v4()\n  _2 = join(a_0.id, _1)\n  drop a_0\n  return ()\n"
     );
 }
 

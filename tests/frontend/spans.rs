@@ -33,6 +33,7 @@ fn statements_have_the_span_of_their_expression() {
             "-x",
             "g()",
             "S { k: g() }",
+            "}",
             "a.b(1)",
         ]
     );

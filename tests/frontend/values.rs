@@ -196,7 +196,7 @@ fn hints() {
         let a_1: Key
         b0:
           a_1 = id_0.into()
-          _2 = id_0.parse()
+          _2: wrapped argument 0 of g = id_0.parse()
           _3: argument 0 of g = _2.unwrap()
           _4: argument 1 of g = b()
           _5 = g(_3, _4)

@@ -33,6 +33,7 @@ impl Lowerer<'_> {
     }
 
     fn steps(&mut self, base: &Expr, steps: &[&Expr]) -> Value {
+        let mut hints = operand_hints(steps, self.frame.wanted.take());
         let first = extent::expr_first(base);
         let mut last = extent::expr_last(base);
         let mut value = match base {
@@ -40,7 +41,7 @@ impl Lowerer<'_> {
             _ => Value::Operand(self.operand(base, None)),
         };
         for step in steps.iter().rev() {
-            let operand = self.stored(value, self.spans.between(first, last));
+            let operand = self.stored_as(value, hints.pop().flatten(), self.spans.between(first, last));
             value = self.step(step, operand, first, last);
             last = extent::expr_last(step);
         }
@@ -186,6 +187,34 @@ impl Lowerer<'_> {
         let callee = Callee::Macro(simple_path(name, span));
         Rvalue::Call { callee, receiver: None, args, name_span: span }
     }
+}
+
+/// Where the types of the operands of these steps come from, when that of the first is known; the others follow as
+/// far as only the payload is taken out or put into another wrapper.
+fn operand_hints(steps: &[&Expr], wanted: Option<TypeHint>) -> Vec<Option<TypeHint>> {
+    let mut hints = Vec::with_capacity(steps.len());
+    let mut wanted = wanted;
+    for step in steps {
+        wanted = wanted.and_then(|hint| match step {
+            Expr::Try(_) => Some(TypeHint::Wrapped(Box::new(hint))),
+            Expr::Await(_) => Some(hint),
+            Expr::MethodCall(node) => match node.method.to_string().as_str() {
+                "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => {
+                    Some(TypeHint::Wrapped(Box::new(hint)))
+                }
+                "map_err" | "ok" | "ok_or" | "ok_or_else" | "or_else" | "context" | "with_context" => {
+                    match hint {
+                        TypeHint::Wrapped(_) | TypeHint::SamePayload(_) => Some(hint),
+                        hint => Some(TypeHint::SamePayload(Box::new(hint))),
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        hints.push(wanted.clone());
+    }
+    hints
 }
 
 /// The operand of a postfix operation; none for a call by path and for everything else.

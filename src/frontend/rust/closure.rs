@@ -95,8 +95,13 @@ impl Lowerer<'_> {
                     FnArg::Typed(typed) => params.push((&*typed.pat, Some(this.ty(&typed.ty)))),
                 }
             }
+            let owned: Vec<bool> = params.iter().map(|(_, ty)| super::moves::is_owned(ty.as_ref())).collect();
+            let first = this.frame.body.locals.len();
             this.parameters(params);
+            let locals = (first..).zip(owned).filter(|(_, owned)| *owned);
+            this.frame.owned.extend(locals.map(|(local, _)| LocalId(index(local))));
             let value = this.block_operand(block, Some(TypeHint::Result));
+            this.leave_scope(0, block);
             this.terminate(Terminator::Return(value));
         })
     }

@@ -34,12 +34,26 @@ impl Lowerer<'_> {
 
     /// A block in a scope of its own.
     pub(super) fn block(&mut self, block: &SynBlock, dest: Option<&Place>) {
+        let outer = self.frame.owned.len();
         self.scoped(|this| this.statements(&block.stmts, dest));
+        self.leave_scope(outer, block);
     }
 
     /// A block whose value is a place or literal.
     pub(super) fn block_operand(&mut self, block: &SynBlock, hint: Option<TypeHint>) -> Operand {
-        self.scoped(|this| this.statements_operand(&block.stmts, hint))
+        let outer = self.frame.owned.len();
+        let value = self.scoped(|this| this.statements_operand(&block.stmts, hint));
+        self.leave_scope(outer, block);
+        value
+    }
+
+    /// The end of a block: what it declared is dropped, the last first.
+    pub(super) fn leave_scope(&mut self, outer: usize, block: &SynBlock) {
+        let span = self.spans.one(block.brace_token.span.close());
+        while self.frame.owned.len() > outer {
+            let Some(local) = self.frame.owned.pop() else { return };
+            self.statement(StatementKind::Drop(local), span);
+        }
     }
 
     /// The value of a list of statements as an operand, in the current scope.
@@ -138,13 +152,18 @@ impl Lowerer<'_> {
         {
             let local = self.pattern_local(&ident.ident, LocalKind::Variable, annotation);
             self.assign_expr(&local_place(local), &init.expr);
+            if super::moves::may_own(&init.expr) {
+                self.frame.owned.push(local);
+            }
             let expansion = self.ident_expansion(ident.ident.span());
             return self.bind_name(ident_name(&ident.ident), expansion, local);
         }
         if matches!(pat, Pat::Wild(_)) && init.diverge.is_none() {
             return self.discard(&init.expr);
         }
-        let (place, mode) = self.scrutinee(&init.expr, annotation.as_ref());
+        let named =
+            if annotation.is_none() && init.diverge.is_none() { self.pattern_type(pat) } else { None };
+        let (place, mode) = self.scrutinee(&init.expr, annotation.as_ref().or(named.as_ref()));
         let refutable = init.diverge.is_some();
         if let Some((_, otherwise)) = &init.diverge {
             let cont = self.new_block();
@@ -156,6 +175,16 @@ impl Lowerer<'_> {
             self.switch_to(cont);
         }
         self.bind(pat, &place, &mut Binder { mode, refutable, ..Binder::default() }, annotation.as_ref());
+    }
+
+    /// The type that a pattern which always matches names.
+    fn pattern_type(&mut self, pat: &Pat) -> Option<crate::ir::Type> {
+        let (qself, path) = match pat {
+            Pat::TupleStruct(node) => (node.qself.as_ref(), &node.path),
+            Pat::Struct(node) => (node.qself.as_ref(), &node.path),
+            _ => return None,
+        };
+        Some(crate::ir::Type::Path(Box::new(self.path(qself, path))))
     }
 
     fn declare(&mut self, pat: &Pat, annotation: Option<crate::ir::Type>) {
@@ -357,6 +386,12 @@ impl Lowerer<'_> {
             Some(value) => self.operand(value, Some(TypeHint::Result)),
             None => Operand::Literal(Literal::Unit),
         };
+        let span = value.map_or_else(|| self.spans.whole(), |value| self.expr_span(value));
+        for local in
+            self.frame.owned.iter().rev().take(super::moves::MAX_DROPPED).copied().collect::<Vec<_>>()
+        {
+            self.statement(StatementKind::Drop(local), span);
+        }
         self.leave_body(operand);
         Value::unit()
     }

@@ -7,7 +7,7 @@ use super::types::{ident_name, index_name, member_name};
 use super::{Lowerer, extent};
 use crate::ir::{
     AggregateKind, Argument, BinaryOperator, FieldInit, Literal, Name, Operand, Path, Place, PlaceBase,
-    Projection, Rvalue, Span, TypeHint, UnaryOperator,
+    Projection, Rvalue, Span, StatementKind, TypeHint, UnaryOperator,
 };
 
 /// The value of an expression whose parts have been evaluated.
@@ -53,6 +53,7 @@ impl Lowerer<'_> {
         if is_control_flow(expr) {
             return self.control_flow_operand(expr, hint);
         }
+        self.frame.wanted.clone_from(&hint);
         match self.value(expr) {
             Value::Operand(operand) => operand,
             Value::Rvalue(value) => Operand::Place(self.store(value, hint, self.expr_span(expr))),
@@ -91,6 +92,10 @@ impl Lowerer<'_> {
         if is_control_flow(expr) {
             return self.control_flow(expr, Some(dest));
         }
+        self.frame.wanted = match (&dest.base, dest.projections.as_slice()) {
+            (PlaceBase::Local(local), []) => Some(TypeHint::Local(*local)),
+            _ => None,
+        };
         let value = match self.value(expr) {
             Value::Operand(operand) => Rvalue::Use(operand),
             Value::Rvalue(value) => value,
@@ -112,8 +117,15 @@ impl Lowerer<'_> {
         if is_control_flow(expr) {
             return self.control_flow(expr, None);
         }
+        self.frame.wanted = None;
         if let Value::Rvalue(value) = self.value(expr) {
-            self.store(value, None, self.expr_span(expr));
+            let span = self.expr_span(expr);
+            let temporary = self.store(value, None, span);
+            if let PlaceBase::Local(local) = temporary.base
+                && super::moves::constructs(expr)
+            {
+                self.statement(StatementKind::Drop(local), span);
+            }
         }
     }
 
@@ -252,9 +264,14 @@ impl Lowerer<'_> {
 
     /// The operand of a value; what is no place or literal yet goes to a temporary.
     pub(super) fn stored(&mut self, value: Value, span: Span) -> Operand {
+        self.stored_as(value, None, span)
+    }
+
+    /// The same, where the type of the value comes from somewhere.
+    pub(super) fn stored_as(&mut self, value: Value, hint: Option<TypeHint>, span: Span) -> Operand {
         match value {
             Value::Operand(operand) => operand,
-            Value::Rvalue(value) => Operand::Place(self.store(value, None, span)),
+            Value::Rvalue(value) => Operand::Place(self.store(value, hint, span)),
         }
     }
 

@@ -24,6 +24,10 @@ pub(super) struct Frame {
     pub by_value: bool,
     /// The collection that `yield` adds to, in the body of a stream macro.
     pub yields: Option<LocalId>,
+    /// Variables in scope whose value may have a destructor, the innermost last.
+    pub owned: Vec<LocalId>,
+    /// Where the type of the expression that is about to be lowered comes from.
+    pub wanted: Option<TypeHint>,
 }
 
 /// A name in scope.
@@ -74,6 +78,8 @@ impl Frame {
             captures: Vec::new(),
             by_value: false,
             yields: None,
+            owned: Vec::new(),
+            wanted: None,
         }
     }
 
@@ -163,8 +169,10 @@ impl Lowerer<'_> {
     /// Runs `inside` in a scope of its own.
     pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.frame.bindings.len();
+        let renamed = self.renamed.len();
         let value = inside(self);
         self.frame.bindings.truncate(mark);
+        self.renamed.truncate(renamed);
         value
     }
 
@@ -291,7 +299,9 @@ impl Lowerer<'_> {
             Some(outer) => std::mem::replace(&mut self.frame, outer),
             None => std::mem::replace(&mut self.frame, Frame::new()),
         };
-        super::renumber::captures_first(finished.body, finished.captures)
+        let (mut body, captures) = super::renumber::captures_first(finished.body, finished.captures);
+        super::moves::forget_moved(&mut body);
+        (body, captures)
     }
 
     /// Builds a body that sees no variables of the code around it.
@@ -300,6 +310,8 @@ impl Lowerer<'_> {
         let frame = std::mem::replace(&mut self.frame, Frame::new());
         build(self);
         self.outer = outer;
-        std::mem::replace(&mut self.frame, frame).body
+        let mut body = std::mem::replace(&mut self.frame, frame).body;
+        super::moves::forget_moved(&mut body);
+        body
     }
 }

@@ -31,10 +31,40 @@ impl Lowerer<'_> {
             Stmt::Item(item) => Some(item),
             _ => None,
         });
-        if items.clone().next().is_some() {
-            let lowered = self.items(items);
-            self.frame.body.items.extend(lowered);
+        if items.clone().next().is_none() {
+            return;
         }
+        let first = self.renamed.len();
+        if !self.frame.body.items.is_empty() {
+            items.clone().for_each(|item| self.keep_apart(item));
+        }
+        let mut lowered = self.items(items);
+        for (name, renamed) in self.renamed.iter().skip(first) {
+            lowered.iter_mut().filter(|item| item.name == *name).for_each(|item| item.name = renamed.clone());
+        }
+        self.frame.body.items.extend(lowered);
+    }
+
+    /// All items of a body share one scope: those of a nested block get a name of their own where an item of the same
+    /// name is around.
+    fn keep_apart(&mut self, item: &syn::Item) {
+        let mut names = Vec::new();
+        match item {
+            syn::Item::Fn(node) => names.push(ident_name(&node.sig.ident)),
+            syn::Item::Const(node) => names.push(ident_name(&node.ident)),
+            syn::Item::Static(node) => names.push(ident_name(&node.ident)),
+            syn::Item::Struct(node) => names.push(ident_name(&node.ident)),
+            syn::Item::Enum(node) => names.push(ident_name(&node.ident)),
+            syn::Item::Use(node) => imported_names(&node.tree, &mut names),
+            _ => {}
+        }
+        let items = &self.frame.body.items;
+        let number = items.len();
+        names.retain(|name| items.iter().any(|item| item.name == *name));
+        self.renamed.extend(names.into_iter().map(|name| {
+            let renamed = Name::new(format!("{name}#{number}"));
+            (name, renamed)
+        }));
     }
 
     fn item(&mut self, item: &syn::Item, lowered: &mut Vec<Item>) {
@@ -61,7 +91,12 @@ impl Lowerer<'_> {
                 let fields = syn::Fields::Named(node.fields.clone());
                 let kind = TypeKind::Struct(self.fields(&fields));
                 let last = node.fields.brace_token.span.close();
-                self.type_item(node.union_token.span, last, &node.attrs, &node.ident, &node.generics, kind)
+                let first = node.union_token.span;
+                let mut item = self.type_item(first, last, &node.attrs, &node.ident, &node.generics, kind);
+                if let ItemKind::Type(definition) = &mut item.kind {
+                    definition.union = true;
+                }
+                item
             }
             syn::Item::Enum(node) => {
                 let kind = TypeKind::Enum(node.variants.iter().map(|item| self.variant(item)).collect());
@@ -146,7 +181,7 @@ impl Lowerer<'_> {
         kind: TypeKind,
     ) -> Item {
         let generics = self.generics(generics);
-        self.named(first, last, attrs, ident, ItemKind::Type(TypeDefinition { generics, kind }))
+        self.named(first, last, attrs, ident, ItemKind::Type(TypeDefinition { generics, kind, union: false }))
     }
 
     fn fields(&self, fields: &syn::Fields) -> Vec<Field> {
@@ -347,8 +382,11 @@ impl Lowerer<'_> {
                     ));
                 }
                 ForeignItem::Type(node) => {
-                    let definition =
-                        TypeDefinition { generics: Generics::default(), kind: TypeKind::Struct(Vec::new()) };
+                    let definition = TypeDefinition {
+                        generics: Generics::default(),
+                        kind: TypeKind::Struct(Vec::new()),
+                        union: false,
+                    };
                     let (first, last) = (node.type_token.span, node.semi_token.span);
                     items.push(self.named(first, last, &node.attrs, &node.ident, ItemKind::Type(definition)));
                 }
@@ -487,5 +525,16 @@ fn struct_last(node: &syn::ItemStruct) -> TokenSpan {
         (syn::Fields::Named(fields), None) => fields.brace_token.span.close(),
         (syn::Fields::Unnamed(fields), None) => fields.paren_token.span.close(),
         (syn::Fields::Unit, None) => node.ident.span(),
+    }
+}
+
+/// The names that an import brings into scope.
+fn imported_names(tree: &UseTree, names: &mut Vec<Name>) {
+    match tree {
+        UseTree::Path(node) => imported_names(&node.tree, names),
+        UseTree::Group(node) => node.items.iter().for_each(|tree| imported_names(tree, names)),
+        UseTree::Name(node) => names.push(ident_name(&node.ident)),
+        UseTree::Rename(node) => names.push(ident_name(&node.rename)),
+        UseTree::Glob(_) => {}
     }
 }

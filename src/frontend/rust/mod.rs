@@ -13,6 +13,7 @@ mod guard;
 mod items;
 mod lexer;
 mod macros;
+mod moves;
 mod parts;
 mod pattern;
 mod recover;
@@ -27,7 +28,7 @@ use std::str::FromStr as _;
 use proc_macro2::TokenStream;
 
 use super::Edition;
-use crate::ir::{Attributes, FileId, FileIr, Gap, Item, Span};
+use crate::ir::{Attributes, FileId, FileIr, Gap, Item, Name, Span};
 use frame::Frame;
 use spans::SpanMap;
 
@@ -72,6 +73,8 @@ struct Lowerer<'t> {
     outer: Vec<Frame>,
     macros: macros::MacroScope,
     table: &'t MacroTable,
+    /// What items of nested blocks are called that share their name with another item of the function.
+    renamed: Vec<(Name, Name)>,
 }
 
 impl<'t> Lowerer<'t> {
@@ -84,6 +87,7 @@ impl<'t> Lowerer<'t> {
             outer: Vec::new(),
             macros: macros::MacroScope::default(),
             table,
+            renamed: Vec::new(),
         }
     }
 

@@ -52,11 +52,17 @@ impl Numbers {
         }
     }
 
+    fn hint(&self, hint: &mut TypeHint) {
+        match hint {
+            TypeHint::Local(local) => self.local(local),
+            TypeHint::Wrapped(inner) | TypeHint::SamePayload(inner) => self.hint(inner),
+            TypeHint::Type(_) | TypeHint::Argument { .. } | TypeHint::Field { .. } | TypeHint::Result => {}
+        }
+    }
+
     fn body(&self, body: &mut Body) {
         for local in &mut body.locals {
-            if let Some(TypeHint::Local(hint)) = &mut local.hint {
-                self.local(hint);
-            }
+            local.hint.iter_mut().for_each(|hint| self.hint(hint));
         }
         for block in &mut body.blocks {
             block.statements.iter_mut().for_each(|statement| self.statement(statement));
@@ -79,7 +85,7 @@ impl Numbers {
                 self.place(place);
                 self.operand(operand);
             }
-            StatementKind::Declare(local) => self.local(local),
+            StatementKind::Declare(local) | StatementKind::Drop(local) => self.local(local),
         }
     }
 

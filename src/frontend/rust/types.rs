@@ -33,11 +33,17 @@ impl Lowerer<'_> {
     pub(super) fn path(&self, qself: Option<&syn::QSelf>, path: &syn::Path) -> Path {
         let first = extent::qualified_first(qself, path);
         let last = extent::qualified_last(qself, path);
+        let mut segments: Vec<Segment> = path.segments.iter().map(|segment| self.segment(segment)).collect();
+        if let (false, None, Some(first)) = (path.leading_colon.is_some(), qself, segments.first_mut())
+            && let Some((_, renamed)) = self.renamed.iter().rev().find(|(name, _)| *name == first.name)
+        {
+            first.name = renamed.clone();
+        }
         Path {
             qualified_self: qself.map(|qself| Box::new(self.ty(&qself.ty))),
             trait_segments: qself.map_or(0, |qself| qself.position),
             global: path.leading_colon.is_some() && qself.is_none(),
-            segments: path.segments.iter().map(|segment| self.segment(segment)).collect(),
+            segments,
             span: self.spans.between(first, last),
         }
     }

@@ -105,7 +105,7 @@ impl<'a> Flat<'a> {
         let (place, read) = match &statement.kind {
             StatementKind::Assign(place, value) => (place, operands(value)),
             StatementKind::AssignOperator(place, _, operand) => (place, vec![operand]),
-            StatementKind::Declare(_) => return,
+            StatementKind::Declare(_) | StatementKind::Drop(_) => return,
         };
         if let Some(variable) = self.of_place(body, place) {
             self.writes.entry(variable).or_default().push(index);
