@@ -3,7 +3,7 @@
 use super::engine::{BodyRef, Engine, Frame};
 use super::places::resolved_refs;
 use super::shape::{Shape, is_pointer, peel};
-use super::slice::Need;
+use super::slice::{Lead, Need};
 use super::state::State;
 use super::term::Term;
 use super::transfer::term_of;
@@ -473,8 +473,11 @@ impl<'a> Engine<'a> {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
         if matches!(frame.need, Need::Type | Need::Probe) {
-            if functions.iter().any(|id| self.open.contains_key(id)) {
-                frame.confirmed.insert(frame.position);
+            for id in &functions {
+                let lead = self.criteria.of_function(*id);
+                if lead != Lead::default() {
+                    frame.confirmed.entry(frame.position).or_default().add(lead);
+                }
             }
             let ty = functions.first().map(|function| self.result_at(state, &site, *function));
             return Value::clean().with_type(ty);

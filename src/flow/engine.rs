@@ -6,12 +6,14 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::order::{order, successors};
+use super::order::{is_straight, order, ranks, successors};
+use super::relevance::Relevance;
 use super::result::{FlowRecord, Sink, SourceSite};
 use super::shape::Shape;
-use super::slice::{self, Criteria, Need, Outcome, Slice};
+use super::slice::{self, Confirmed, Criteria, Need, Outcome, Slice};
 use super::spec::{RowId, Specification};
 use super::state::State;
+use super::summaries::{InstanceId, Summaries};
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
@@ -61,7 +63,8 @@ pub struct ClosureInfo<'a> {
 }
 
 struct Active {
-    instance: Instance,
+    id: InstanceId,
+    body: BodyRef,
     summary: Rc<Summary>,
     used: bool,
 }
@@ -70,12 +73,12 @@ struct Active {
 const MAX_CALL_DEPTH: usize = 160;
 /// A body visited more often than this per block is widened.
 const MAX_VISITS: u32 = 10;
-/// More contexts of one body fall back to the general one.
+/// More new contexts of one body on behalf of one entry point fall back to the general one.
 const MAX_CONTEXTS: u32 = 40;
 /// Work (merged taints) on behalf of one entry point; when it is used up, callees are analysed without context.
-const CONTEXT_BUDGET: u64 = 100_000;
+const CONTEXT_BUDGET: u64 = 30_000;
 /// When this is used up as well, calls are no longer followed.
-const CALL_BUDGET: u64 = 300_000;
+const CALL_BUDGET: u64 = 100_000;
 /// How much work an analysis may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
@@ -102,14 +105,9 @@ pub struct Engine<'a> {
     pub program: &'a Program,
     pub spec: &'a dyn Specification,
     pub criteria: Criteria<'a>,
-    /// Functions by whose call a value may reach a sink, with the functions of traits that they implement, and the
-    /// positions of the parameters that count.
-    pub open: FxHashMap<FunctionId, u64>,
-    /// Functions that give back something which leads to a sink.
-    carrying: FxHashSet<FunctionId>,
     slices: FxHashMap<(BodyRef, bool), Rc<Slice>>,
-    memo: FxHashMap<Instance, Rc<Summary>>,
-    provisional: FxHashMap<Instance, (Rc<Summary>, usize)>,
+    summaries: Summaries,
+    /// New contexts on behalf of the entry point in progress.
     contexts: FxHashMap<BodyRef, u32>,
     stack: Vec<Active>,
     pub closures: Vec<ClosureInfo<'a>>,
@@ -122,7 +120,8 @@ pub struct Engine<'a> {
     sink_ids: FxHashMap<(Span, RowId), SinkSite>,
     pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
     pub statics: FxHashMap<StaticId, Value>,
-    pub statics_changed: bool,
+    /// Statics that were written something new since this was last emptied.
+    pub statics_changed: BTreeSet<StaticId>,
     /// What channels hold at their start, where their readers run beside their writers.
     pub messages: BTreeMap<Base, Value>,
     /// Statics whose content was seen to reach a sink since this was last emptied.
@@ -156,8 +155,8 @@ pub struct Frame<'a> {
     pub need: Need,
     /// Its block, and its position there.
     pub position: (usize, usize),
-    /// Calls that were seen to mean an open function.
-    pub confirmed: FxHashSet<(usize, usize)>,
+    /// Calls that were seen to mean a function which leads to a sink.
+    pub confirmed: Confirmed,
     /// Whether this is the last pass, in which sinks are recorded.
     pub recording: bool,
     /// Closures that were created here, with the last value of each.
@@ -187,11 +186,8 @@ impl<'a> Engine<'a> {
             program,
             spec,
             criteria,
-            open: FxHashMap::default(),
-            carrying: FxHashSet::default(),
             slices: FxHashMap::default(),
-            memo: FxHashMap::default(),
-            provisional: FxHashMap::default(),
+            summaries: Summaries::default(),
             contexts: FxHashMap::default(),
             stack: Vec::new(),
             closures: Vec::new(),
@@ -204,7 +200,7 @@ impl<'a> Engine<'a> {
             sink_ids: FxHashMap::default(),
             flows: BTreeMap::new(),
             statics: FxHashMap::default(),
-            statics_changed: false,
+            statics_changed: BTreeSet::new(),
             messages: BTreeMap::new(),
             statics_read: BTreeSet::new(),
             called: FxHashSet::default(),
@@ -227,57 +223,53 @@ impl<'a> Engine<'a> {
         work() - self.begun
     }
 
-    /// Notes the parameters by which a call of a function may decide what reaches a sink; `false` when that was known.
-    pub fn open(&mut self, function: FunctionId, positions: u64) -> bool {
-        if positions == 0 {
-            return false;
+    /// Drops the summaries that rest on what has changed since: on names that began to matter, on statics that hold
+    /// more, and on work that was cut short.
+    pub fn refresh(&mut self, relevance: &Relevance<'_>) {
+        let news = self.criteria.take_news();
+        let functions: FxHashSet<FunctionId> =
+            news.iter().flat_map(|name| relevance.mentioning(name)).collect();
+        let mut sliced: Vec<(BodyRef, bool)> = self.slices.keys().copied().collect();
+        sliced.retain(|(body, _)| match self.context(*body).0 {
+            Some(function) => functions.contains(&function),
+            None => !news.is_empty(),
+        });
+        sliced.sort_unstable();
+        let mut changed = FxHashSet::default();
+        for key in sliced {
+            let Some(old) = self.slices.remove(&key) else { continue };
+            let (body, sinks_only) = key;
+            let instance = Instance { sinks_only, ..Instance::general(body) };
+            self.begun = work();
+            let same = self.body(body).is_some_and(|body| *self.slice(&instance, body) == *old);
+            if !same {
+                changed.insert(key);
+            }
         }
-        for id in self.program.declarations(function) {
-            *self.open.entry(*id).or_insert(0) |= positions;
-        }
-        let known = self.open.entry(function).or_insert(0);
-        let more = *known | positions != *known;
-        *known |= positions;
-        self.criteria.open(&self.program.function(function).name, positions);
-        more
-    }
-
-    /// Functions by whose call a value may reach a sink, or that give back something which leads to one.
-    pub fn leading(&self) -> impl Iterator<Item = FunctionId> + '_ {
-        self.open.keys().chain(&self.carrying).copied()
-    }
-
-    /// Notes a function that gives back something which leads to a sink; `false` when that was known.
-    pub fn carry(&mut self, function: FunctionId) -> bool {
-        self.criteria.carry(&self.program.function(function).name);
-        self.carrying.insert(function)
-    }
-
-    /// Forgets all summaries, so that what follows sees what statics hold now and what matters by now.
-    pub fn forget_summaries(&mut self) {
-        self.memo.clear();
-        self.slices.clear();
-        self.provisional.clear();
-        self.contexts.clear();
-        self.statics_changed = false;
+        let statics = std::mem::take(&mut self.statics_changed);
+        self.summaries.invalidate(&changed, &statics);
     }
 
     /// The summary of a body in a context.
     pub fn summarize(&mut self, instance: Instance) -> Rc<Summary> {
-        if let Some(summary) = self.memo.get(&instance) {
-            return summary.clone();
+        let id = self.summaries.id(&instance);
+        match self.stack.last() {
+            Some(caller) => self.summaries.depends(caller.id, id),
+            None => self.begin(),
         }
-        if let Some(position) = self.stack.iter().position(|active| active.instance == instance) {
+        if let Some(summary) = self.summaries.finished(id) {
+            self.cut |= summary.cut;
+            return summary;
+        }
+        if let Some(position) = self.stack.iter().position(|active| active.id == id) {
             self.stack[position].used = true;
             self.lowest = self.lowest.min(position);
             return self.stack[position].summary.clone();
         }
-        if let Some((summary, depends)) = self.provisional.get(&instance) {
-            self.lowest = self.lowest.min(*depends);
-            return summary.clone();
-        }
-        if self.stack.is_empty() {
-            self.begun = work();
+        if let Some((summary, depends)) = self.summaries.provisional(id) {
+            self.lowest = self.lowest.min(depends);
+            self.cut |= summary.cut;
+            return summary;
         }
         if self.stack.len() >= MAX_CALL_DEPTH
             || self.spent() > self.effort.of(CALL_BUDGET) && !self.stack.is_empty()
@@ -285,7 +277,21 @@ impl<'a> Engine<'a> {
             self.cut = true;
             return Rc::new(self.cut_summary(&instance));
         }
-        self.solve(instance)
+        self.solve(&instance, id)
+    }
+
+    /// The summary of an entry point, with a budget of its own: what was cut short on behalf of another is done again.
+    pub fn summarize_entry(&mut self, function: FunctionId) -> Rc<Summary> {
+        let instance = Instance::entry(function);
+        let id = self.summaries.id(&instance);
+        self.summaries.drop_if_cut(id);
+        self.cut = false;
+        self.summarize(instance)
+    }
+
+    fn begin(&mut self) {
+        self.begun = work();
+        self.contexts.clear();
     }
 
     /// What stands for a body that is not analysed any deeper: everything flows to the result.
@@ -298,15 +304,17 @@ impl<'a> Engine<'a> {
         Summary { result: Value::tainted(taints), ..Summary::default() }
     }
 
-    fn solve(&mut self, instance: Instance) -> Rc<Summary> {
+    fn solve(&mut self, instance: &Instance, id: InstanceId) -> Rc<Summary> {
         let position = self.stack.len();
         let outer_lowest = std::mem::replace(&mut self.lowest, usize::MAX);
+        let outer_cut = std::mem::replace(&mut self.cut, false);
         let bottom = Rc::new(Summary::default());
-        self.stack.push(Active { instance: instance.clone(), summary: bottom, used: false });
+        self.stack.push(Active { id, body: instance.body, summary: bottom, used: false });
         let mut round = 0;
         let summary = loop {
             self.stack[position].used = false;
-            let summary = Rc::new(self.run(&instance));
+            let summary = self.run(instance);
+            let summary = Rc::new(Summary { cut: self.cut, ..summary });
             let done = !self.stack[position].used || summary.same(&self.stack[position].summary);
             round += 1;
             // Part of a larger cycle: the entry at its start repeats all of it.
@@ -315,27 +323,16 @@ impl<'a> Engine<'a> {
                 break summary;
             }
             self.stack[position].summary = summary;
-            self.provisional.retain(|_, (_, depends)| *depends < position);
+            self.summaries.drop_provisional(position);
         };
         self.stack.pop();
+        self.cut |= outer_cut;
         let depends = self.lowest;
         if depends >= position {
-            // A complete component: everything that depended on this entry is final now.
-            let finished: Vec<Instance> = self
-                .provisional
-                .iter()
-                .filter(|(_, (_, depends))| *depends >= position)
-                .map(|(instance, _)| instance.clone())
-                .collect();
-            for instance in finished {
-                if let Some((summary, _)) = self.provisional.remove(&instance) {
-                    self.memo.insert(instance, summary);
-                }
-            }
-            self.memo.insert(instance, summary.clone());
+            self.summaries.finish(id, summary.clone(), position);
             self.lowest = outer_lowest;
         } else {
-            self.provisional.insert(instance, (summary.clone(), depends));
+            self.summaries.keep_provisional(id, summary.clone(), depends);
             self.lowest = outer_lowest.min(depends);
         }
         summary
@@ -344,14 +341,14 @@ impl<'a> Engine<'a> {
     /// The instance for a call, or the general one when a body has too many contexts.
     pub fn instance(&mut self, body: BodyRef, shape: Shape, sinks_only: bool) -> Instance {
         let instance = Instance { body, shape, sinks_only };
-        if instance.shape.is_general() || self.memo.contains_key(&instance) {
+        if instance.shape.is_general() || self.summaries.is_finished(&instance) {
             return instance;
         }
         let spent = self.spent();
         let count = self.contexts.entry(body).or_insert(0);
         let limit = if matches!(body, BodyRef::Closure(_)) { MAX_CONTEXTS * 4 } else { MAX_CONTEXTS };
         // A context inside the same body again may grow for ever.
-        let nested = self.stack.iter().filter(|active| active.instance.body == body).count();
+        let nested = self.stack.iter().filter(|active| active.body == body).count();
         if nested >= 2 || *count >= limit || spent > self.effort.of(CONTEXT_BUDGET) {
             return Instance { sinks_only, ..Instance::general(body) };
         }
@@ -398,24 +395,68 @@ impl<'a> Engine<'a> {
     fn run_once(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
         let mut frame = self.frame(instance, body, slice);
         let entry = self.entry_state(&frame, instance);
-        let before = self.fixpoint(&mut frame, &entry);
-        frame.recording = true;
-        self.record(&mut frame, &before);
+        let order = order(body);
+        let exit = match is_straight(body, &order) {
+            true => self.run_straight(&mut frame, entry, &order),
+            false => {
+                let before = self.fixpoint(&mut frame, &entry, &order);
+                self.record(&mut frame, before)
+            }
+        };
+        self.close(&mut frame, exit);
         frame
     }
 
+    /// Runs a body without a loop: each block once, with its final state.
+    fn run_straight(&mut self, frame: &mut Frame<'a>, entry: State, order: &[BlockId]) -> Exit {
+        let body = frame.body;
+        let predecessors = predecessors(body);
+        // How often the state at the end of a block is still asked for.
+        let mut asked: Vec<usize> =
+            body.blocks.iter().map(|block| successors(&block.terminator).len()).collect();
+        let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
+        let mut start = Some(entry);
+        let mut exit = Exit::default();
+        frame.recording = true;
+        for id in order {
+            let index = id.0 as usize;
+            let mut incoming = start.take();
+            for predecessor in &predecessors[index] {
+                let from = predecessor.0 as usize;
+                asked[from] -= 1;
+                let last = asked[from] == 0;
+                match (&mut incoming, &mut out[from]) {
+                    (_, None) => {}
+                    (Some(joined), Some(other)) => joined.absorb(other),
+                    (none, other) if last => *none = other.take(),
+                    (none, Some(other)) => {
+                        other.count_copy();
+                        *none = Some(other.clone());
+                    }
+                }
+            }
+            if self.exhausted() {
+                self.cut = true;
+                break;
+            }
+            let Some(mut state) = incoming else { continue };
+            if !self.run_block(frame, &mut state, index) {
+                continue;
+            }
+            self.leave(frame, &mut state, index, &mut exit);
+            out[index] = Some(state);
+        }
+        exit
+    }
+
     /// Runs a body until nothing changes; gives the state at the start of each block.
-    fn fixpoint(&mut self, frame: &mut Frame<'a>, entry: &State) -> Vec<Option<State>> {
+    fn fixpoint(&mut self, frame: &mut Frame<'a>, entry: &State, order: &[BlockId]) -> Vec<Option<State>> {
         let body = frame.body;
         let predecessors = predecessors(body);
         let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut visits = vec![0_u32; body.blocks.len()];
-        let order = order(body);
-        let mut ranks = vec![0_usize; body.blocks.len()];
-        for (rank, id) in order.iter().enumerate() {
-            ranks[id.0 as usize] = rank;
-        }
+        let ranks = ranks(body, order);
         let mut work = BTreeSet::from([0_usize]);
         while let Some(id) = work.pop_first().and_then(|rank| order.get(rank).copied()) {
             let index = id.0 as usize;
@@ -451,43 +492,49 @@ impl<'a> Engine<'a> {
     }
 
     /// The last pass: every reached block once, with its final state.
-    fn record(&mut self, frame: &mut Frame<'a>, before: &[Option<State>]) {
-        let mut exit: Option<State> = None;
-        let mut result = Value::BOTTOM;
-        for (index, (block, state)) in frame.body.blocks.iter().zip(before).enumerate() {
-            let Some(state) = state else { continue };
+    fn record(&mut self, frame: &mut Frame<'a>, before: Vec<Option<State>>) -> Exit {
+        let mut exit = Exit::default();
+        frame.recording = true;
+        for (index, state) in before.into_iter().enumerate() {
+            let Some(mut state) = state else { continue };
             if self.exhausted() {
                 self.cut = true;
                 break;
             }
-            let mut state = state.clone();
-            if !self.run_block(frame, &mut state, index) {
-                continue;
-            }
-            if let Terminator::Return(operand) = &block.terminator {
-                let value = self.operand(frame, &mut state, operand);
-                let value = self.export(&state, &value, 0);
-                self.record_result(frame, &mut state, &value, operand);
-                result = result.join(&value);
-                match &mut exit {
-                    Some(joined) => joined.absorb(&state),
-                    None => exit = Some(state),
-                }
+            if self.run_block(frame, &mut state, index) {
+                self.leave(frame, &mut state, index, &mut exit);
             }
         }
-        self.run_uncalled_closures(frame, exit.as_ref());
-        frame.summary.result = result;
-        if let Some(state) = exit {
-            let created = &frame.created;
-            frame.messages.retain(|base, content| {
-                if !created.values().any(|closure| refers_to(closure, *base, 0)) {
-                    return false;
-                }
-                *content = state.object(*base);
-                content.data().is_some_and(|data| !data.parts.is_empty() || !data.taint.is_empty())
-            });
-            self.finish(frame, &state);
+        exit
+    }
+
+    /// Takes over what a block gives back, when it ends the body.
+    fn leave(&mut self, frame: &mut Frame<'a>, state: &mut State, index: usize, exit: &mut Exit) {
+        let Terminator::Return(operand) = &frame.body.blocks[index].terminator else { return };
+        let value = self.operand(frame, state, operand);
+        let value = self.export(state, &value, 0);
+        self.record_result(frame, state, &value, operand);
+        exit.result = exit.result.join(&value);
+        match &mut exit.state {
+            Some(joined) => joined.absorb(state),
+            None => exit.state = Some(state.clone()),
         }
+    }
+
+    /// What callers see of a body that was run.
+    fn close(&mut self, frame: &mut Frame<'a>, exit: Exit) {
+        self.run_uncalled_closures(frame, exit.state.as_ref());
+        frame.summary.result = exit.result;
+        let Some(state) = exit.state else { return };
+        let created = &frame.created;
+        frame.messages.retain(|base, content| {
+            if !created.values().any(|closure| refers_to(closure, *base, 0)) {
+                return false;
+            }
+            *content = state.object(*base);
+            content.data().is_some_and(|data| !data.parts.is_empty() || !data.taint.is_empty())
+        });
+        self.finish(frame, &state);
     }
 
     /// Closures that nothing in view calls run once with unknown arguments, so that sinks inside them are seen.
@@ -588,16 +635,24 @@ impl<'a> Engine<'a> {
     fn write_static(&mut self, id: StaticId, value: &Value) {
         let concrete = value.retain_taints(&|taint| matches!(taint.origin, Origin::Source(_)));
         let concrete = strip_aliases(&concrete).with_flags(Flags::IN_PROCESS);
-        let old = self.static_value(id);
+        let old = self.static_content(id);
         let new = old.join_elements(&concrete);
         if !new.same(&old) {
-            self.statics_changed = true;
+            self.statics_changed.insert(id);
             self.statics.insert(id, new);
         }
     }
 
-    /// What a static or constant holds: its initial value joined with all that is written to it.
+    /// What a static or constant holds, for the body under analysis: its initial value joined with all that is
+    /// written to it.
     pub fn static_value(&mut self, id: StaticId) -> Value {
+        if let Some(reader) = self.stack.last() {
+            self.summaries.reads(reader.id, id);
+        }
+        self.static_content(id)
+    }
+
+    fn static_content(&mut self, id: StaticId) -> Value {
         if let Some(value) = self.statics.get(&id) {
             return value.clone();
         }
@@ -630,7 +685,7 @@ impl<'a> Engine<'a> {
             slice,
             need: Need::Full,
             position: (0, 0),
-            confirmed: FxHashSet::default(),
+            confirmed: Confirmed::default(),
             body,
             reference: instance.body,
             scope,
@@ -677,13 +732,14 @@ impl<'a> Engine<'a> {
         slice
     }
 
-    /// Those calls of a body by the name of an open function that may mean it, by the type of the receiver.
-    fn confirm(&mut self, instance: &Instance, body: &'a Body, scope: ScopeId) -> FxHashSet<(usize, usize)> {
-        let Some(probe) = slice::probe(body, scope, &self.criteria) else { return FxHashSet::default() };
+    /// Those calls of a body by the name of a function which leads to a sink that may mean it, by the type of the
+    /// receiver.
+    fn confirm(&mut self, instance: &Instance, body: &'a Body, scope: ScopeId) -> Confirmed {
+        let Some(probe) = slice::probe(body, scope, &self.criteria) else { return Confirmed::default() };
         let general = Instance { shape: Shape::default(), ..instance.clone() };
         let mut frame = self.frame(&general, body, Rc::new(probe));
         let entry = self.entry_state(&frame, &general);
-        self.fixpoint(&mut frame, &entry);
+        self.fixpoint(&mut frame, &entry, &order(body));
         frame.confirmed
     }
 
@@ -829,6 +885,13 @@ impl<'a> Engine<'a> {
         }
         id
     }
+}
+
+/// Where the ways through a body end.
+#[derive(Default)]
+struct Exit {
+    state: Option<State>,
+    result: Value,
 }
 
 /// What a statement that does not matter leaves behind: some value.

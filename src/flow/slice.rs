@@ -6,6 +6,8 @@
 //! leads to no sink. It errs on the side of running too much: a local that may hold a reference to another keeps
 //! that one live.
 
+use std::collections::BTreeSet;
+
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +18,7 @@ use crate::ir::{
     Block, Body, Callee, Index, Literal, Name, Operand, Place, PlaceBase, Projection, Rvalue, Statement,
     StatementKind, Terminator,
 };
-use crate::resolve::{ScopeId, is_standard_method};
+use crate::resolve::{FunctionId, Owner, ScopeId, ValueDef, is_standard_method};
 
 /// The names that make a statement matter by itself. They grow while the analysis goes on.
 pub struct Criteria<'a> {
@@ -26,15 +28,19 @@ pub struct Criteria<'a> {
     slots: FxHashSet<Name>,
     /// What names stand for that imports rename.
     renamed: FxHashMap<Name, Vec<Name>>,
-    /// Functions by whose call a value may reach a sink: the positions of the parameters that count.
-    open: FxHashMap<Name, u64>,
-    /// Functions that give back something which leads to a sink when it is called.
-    carriers: FxHashSet<Name>,
+    /// Functions that lead to a sink, with the functions of traits that they implement.
+    leading: FxHashMap<FunctionId, Lead>,
+    /// The same by name.
+    leading_by_name: FxHashMap<Name, Lead>,
+    /// Those names of them that a call of a trait from outside the tree may mean.
+    through_outside: FxHashSet<Name>,
     /// Statics whose content is read where it matters.
     statics: FxHashSet<Name>,
     /// Fields whose content is read where it matters.
     fields: FxHashSet<Name>,
     sink_names: std::cell::RefCell<FxHashMap<Name, bool>>,
+    /// Names that began to matter, or matter more, since this was last emptied.
+    news: BTreeSet<Name>,
 }
 
 /// All parameters of a function.
@@ -52,27 +58,53 @@ impl<'a> Criteria<'a> {
             effects,
             slots,
             renamed,
-            open: FxHashMap::default(),
-            carriers: FxHashSet::default(),
+            leading: FxHashMap::default(),
+            leading_by_name: FxHashMap::default(),
+            through_outside: FxHashSet::default(),
             statics: FxHashSet::default(),
             fields: FxHashSet::default(),
             sink_names: std::cell::RefCell::default(),
+            news: BTreeSet::new(),
         }
     }
 
-    /// Adds a function by whose call a value may reach a sink.
-    pub fn open(&mut self, name: &Name, positions: u64) {
-        *self.open.entry(name.clone()).or_insert(0) |= positions;
+    /// Adds what is known of how a function leads to a sink; `false` when it was known.
+    pub fn lead(&mut self, function: FunctionId, lead: Lead) -> bool {
+        let program = self.effects.program;
+        let name = &program.function(function).name;
+        for id in program.declarations(function) {
+            self.leading.entry(*id).or_default().add(lead);
+        }
+        if self.leading_by_name.entry(name.clone()).or_default().add(lead) {
+            self.news.insert(name.clone());
+        }
+        if program.is_of_outside_trait(function) && self.through_outside.insert(name.clone()) {
+            self.news.insert(name.clone());
+        }
+        let more = self.leading.entry(function).or_default().add(lead);
+        if more {
+            self.news.insert(name.clone());
+        }
+        more
     }
 
-    /// Adds a function that gives back something which leads to a sink.
-    pub fn carry(&mut self, name: &Name) {
-        self.carriers.insert(name.clone());
+    /// How a function leads to a sink.
+    pub fn of_function(&self, function: FunctionId) -> Lead {
+        self.leading.get(&function).copied().unwrap_or_default()
+    }
+
+    /// Functions that lead to a sink.
+    pub fn leading(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.leading.keys().copied()
     }
 
     /// Adds a static whose content matters.
     pub fn read_static(&mut self, name: &Name) -> bool {
-        self.statics.insert(name.clone())
+        let new = self.statics.insert(name.clone());
+        if new {
+            self.news.insert(name.clone());
+        }
+        new
     }
 
     /// Whether the content of a static of this name matters.
@@ -87,7 +119,16 @@ impl<'a> Criteria<'a> {
 
     /// Adds fields whose content matters.
     pub fn read_fields(&mut self, names: impl IntoIterator<Item = Name>) {
-        self.fields.extend(names);
+        for name in names {
+            if self.fields.insert(name.clone()) {
+                self.news.insert(name);
+            }
+        }
+    }
+
+    /// Names that began to matter, or matter more, since the last time.
+    pub fn take_news(&mut self) -> BTreeSet<Name> {
+        std::mem::take(&mut self.news)
     }
 
     /// Whether code that spells this name or text can hold a sink.
@@ -105,14 +146,14 @@ impl<'a> Criteria<'a> {
         std::iter::once(name).chain(self.renamed.get(name).into_iter().flatten())
     }
 
-    /// Why a mention matters by itself.
+    /// Why a mention matters by itself. What the function that it may call leads to is another question.
     fn hit(&self, mention: Mention<'_>) -> Hit {
         let sink = self.meanings(mention.text()).any(|name| self.is_sink(name));
         match mention {
             Mention::Text(_) if sink => Hit::Text,
             Mention::Text(_) => Hit::None,
             Mention::Item(name) => {
-                let led = |name: &Name| self.statics.contains(name) || self.open.contains_key(name);
+                let led = |name: &Name| self.statics.contains(name) || self.opens(name);
                 match self.meanings(name).any(led) {
                     true => Hit::Callable,
                     false if sink => Hit::Text,
@@ -126,20 +167,59 @@ impl<'a> Criteria<'a> {
                     Hit::None
                 }
             }
-            Mention::Callee(name, _) => {
-                // What it yields may be the builder on which the key is set.
-                let mut hit = if sink { Hit::Text } else { Hit::None };
-                for name in self.meanings(name) {
-                    if self.carriers.contains(name) {
-                        return Hit::Callable;
-                    }
-                    if let Some(positions) = self.open.get(name) {
-                        hit = hit.max(Hit::Call(*positions));
-                    }
-                }
-                if hit == Hit::None && self.effects.diverges(name) { Hit::Call(0) } else { hit }
+            // What it yields may be the builder on which the key is set.
+            Mention::Callee(..) if sink => Hit::Text,
+            Mention::Callee(name, _) if self.meanings(name).any(|name| self.effects.diverges(name)) => {
+                Hit::Call(0)
             }
+            Mention::Callee(..) => Hit::None,
         }
+    }
+
+    fn opens(&self, name: &Name) -> bool {
+        self.leading_by_name.get(name).is_some_and(|lead| lead.positions != 0)
+    }
+
+    /// What the function that is called may lead to.
+    fn led(&self, scope: ScopeId, mention: Mention<'_>) -> Lead {
+        let Mention::Callee(name, path) = mention else { return Lead::default() };
+        let mut named = Lead::default();
+        for lead in self.meanings(name).filter_map(|name| self.leading_by_name.get(name)) {
+            named.add(*lead);
+        }
+        let Some(path) = path.filter(|_| named != Lead::default()) else { return named };
+        let program = self.effects.program;
+        match program.unrecorded(|| program.resolve_value(scope, path)) {
+            // Of a trait's function, all that implement it.
+            ValueDef::Function(id) if matches!(program.function(id).owner, Owner::Trait(_)) => named,
+            ValueDef::Function(id) => self.of_function(id),
+            ValueDef::External(paths)
+                if !paths.iter().any(|path| program.is_unplaced(path))
+                    && !self.meanings(name).any(|name| self.through_outside.contains(name)) =>
+            {
+                Lead::default()
+            }
+            _ => named,
+        }
+    }
+}
+
+/// How a function leads to a sink.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lead {
+    /// The parameters by which a call of it may decide what reaches one.
+    pub positions: u64,
+    /// Whether it gives back something that leads to one when it is called.
+    pub carries: bool,
+}
+
+impl Lead {
+    /// `false` when nothing is new.
+    pub fn add(&mut self, other: Lead) -> bool {
+        let before = *self;
+        self.positions |= other.positions;
+        self.carries |= other.carries;
+        *self != before
     }
 }
 
@@ -172,8 +252,11 @@ pub enum Need {
     Full,
 }
 
+/// Calls of a body that were seen to mean functions which lead to a sink, by block and position.
+pub type Confirmed = FxHashMap<(usize, usize), Lead>;
+
 /// The needs of a body's statements.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Slice {
     needs: Vec<Vec<Need>>,
     /// Whether the body gives back the name of a key slot.
@@ -210,6 +293,8 @@ struct Line {
     whole: bool,
     operands: Vec<usize>,
     hit: Hit,
+    /// What the function that is called leads to, when it is one of those that its name may mean.
+    led: Lead,
     kind: Kind,
     /// Operands that the statement may change.
     changed: Vec<usize>,
@@ -240,7 +325,7 @@ pub fn slice(
     scope: ScopeId,
     criteria: &Criteria<'_>,
     outcome: &Outcome,
-    confirmed: &FxHashSet<(usize, usize)>,
+    confirmed: &Confirmed,
 ) -> Slice {
     Slicer::new(body, scope, criteria, outcome.result).run(outcome, confirmed)
 }
@@ -293,7 +378,7 @@ struct Slicer<'s, 'a> {
 }
 
 impl Slicer<'_, '_> {
-    fn run(mut self, outcome: &Outcome, confirmed: &FxHashSet<(usize, usize)>) -> Slice {
+    fn run(mut self, outcome: &Outcome, confirmed: &Confirmed) -> Slice {
         for (index, local) in self.body.locals.iter().enumerate() {
             if index < self.body.parameters || local.kind == crate::ir::LocalKind::Capture {
                 self.foreign.insert(index);
@@ -307,10 +392,10 @@ impl Slicer<'_, '_> {
         let mut lines = self.lines();
         for (block, lines) in lines.iter_mut().enumerate() {
             for (position, line) in lines.iter_mut().enumerate() {
-                if matches!(line.hit, Hit::Call(positions) if positions != 0)
-                    && !confirmed.contains(&(block, position))
-                {
-                    line.hit = Hit::None;
+                match confirmed.get(&(block, position)) {
+                    Some(lead) if lead.carries => line.hit = Hit::Callable,
+                    Some(lead) => line.hit = line.hit.max(Hit::Call(lead.positions)),
+                    None => {}
                 }
             }
         }
@@ -340,7 +425,7 @@ impl Slicer<'_, '_> {
 
     fn probe(mut self) -> Option<Slice> {
         let lines = self.lines();
-        let asks = |line: &Line| matches!(line.hit, Hit::Call(positions) if positions != 0);
+        let asks = |line: &Line| line.led != Lead::default();
         if !lines.iter().flatten().any(asks) {
             return None;
         }
@@ -377,6 +462,7 @@ impl Slicer<'_, '_> {
             whole: false,
             operands: Vec::new(),
             hit: Hit::None,
+            led: Lead::default(),
             kind: Kind::Plain,
             changed: Vec::new(),
             positions: Vec::new(),
@@ -385,10 +471,8 @@ impl Slicer<'_, '_> {
             borrows: false,
         };
         mentions::of_statement(statement, &mut |mention| {
-            line.hit = match (line.hit, self.criteria.hit(mention)) {
-                (Hit::Call(a), Hit::Call(b)) => Hit::Call(a | b),
-                (a, b) => a.max(b),
-            };
+            line.hit = line.hit.max(self.criteria.hit(mention));
+            line.led.add(self.criteria.led(self.scope, mention));
         });
         match &statement.kind {
             StatementKind::Declare(local) => {
@@ -462,7 +546,8 @@ impl Slicer<'_, '_> {
                 if let Some(closure) = self.body.closures.get(id.0 as usize) {
                     line.operands.extend(closure.captures.iter().map(|capture| capture.outer.0 as usize));
                     mentions::of_body(&closure.body, &mut |mention| {
-                        if self.criteria.hit(mention) != Hit::None {
+                        let leads = || self.criteria.led(self.scope, mention) != Lead::default();
+                        if self.criteria.hit(mention) != Hit::None || leads() {
                             line.hit = Hit::Callable;
                         }
                     });
