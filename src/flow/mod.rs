@@ -6,6 +6,7 @@
 mod by_value;
 mod calls;
 mod convert;
+mod criteria;
 pub mod describe;
 mod effects;
 mod engine;
@@ -23,6 +24,7 @@ mod places;
 mod provided;
 mod relevance;
 mod result;
+mod run;
 mod shape;
 mod slice;
 pub mod spec;
@@ -150,7 +152,7 @@ fn run_wave(
         };
         let positions = positions_that_count(engine, *function, &summary);
         let carries = engine.carries(*function, summary.holds_sink);
-        grown.push((*function, slice::Lead { positions, carries }));
+        grown.push((*function, criteria::Lead { positions, carries }));
     }
     let mut next = BTreeSet::new();
     for (function, lead) in grown {
@@ -179,10 +181,10 @@ fn positions_that_count(engine: &Engine<'_>, function: FunctionId, summary: &Sum
     });
     let left_open = summary.holds_sink && summary.open_call;
     if into_static || left_open && shape::is_open_function(program, function) {
-        return slice::ALL;
+        return criteria::ALL;
     }
     summary
         .reaches
         .iter()
-        .fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(slice::ALL))
+        .fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(criteria::ALL))
 }

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::criteria::{ALL, Criteria, Lead};
 use super::effects::Effects;
 use super::engine::Engine;
 use super::mentions::{self, Mention};
-use super::slice::{ALL, Criteria, Lead};
 use super::spec::Specification;
 use super::wire::wire_name;
 use crate::ir::{self, Body, Field, Name, Type, TypeKind};
