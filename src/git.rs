@@ -168,12 +168,31 @@ impl Git {
 
     /// The commit that a revision names.
     fn commit(&self, revision: &str) -> Result<String, GitError> {
+        // `origin/$BRANCH` with an empty variable.
+        if revision.trim().is_empty() || revision.ends_with('/') {
+            return Err(GitError(format!(
+                "--since names no revision: `{}` is not complete; is the variable of the CI that holds it set?",
+                crate::report::printable(revision)
+            )));
+        }
         let name = format!("{revision}^{{commit}}");
         let found = self.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name])?;
         if found.status.success() {
             return Ok(String::from_utf8_lossy(&found.stdout).trim().to_owned());
         }
         let shown = crate::report::printable(revision);
+        if let Some((first, second)) = revision.split_once("..") {
+            let first = crate::report::printable(if first.is_empty() { second } else { first });
+            return Err(GitError(format!(
+                "`{shown}` is a range; name where the change starts, such as `--since {}`",
+                first.trim_start_matches('.')
+            )));
+        }
+        if !self.run(&["rev-parse", "--verify", "--quiet", "HEAD"])?.status.success() {
+            return Err(GitError(format!(
+                "git knows no commit `{shown}`: nothing is committed here yet; --staged reports what is staged"
+            )));
+        }
         Err(GitError(match self.is_shallow() {
             true => format!(
                 "git knows no commit `{shown}`: this clone is shallow; fetch the history with `git fetch --unshallow` \
@@ -212,6 +231,7 @@ impl Git {
             "diff",
             "--no-ext-diff",
             "--no-textconv",
+            "--text",
             "--no-color",
             "--no-relative",
             "--no-indent-heuristic",
@@ -288,6 +308,16 @@ fn not_a_repository(output: &Output) -> GitError {
     let message = String::from_utf8_lossy(&output.stderr);
     if message.contains("not a git repository") {
         return GitError("this is not a git repository; --since and --staged need one".to_owned());
+    }
+    if message.contains("dubious ownership") {
+        return GitError(
+            "git does not trust this repository, which belongs to another user; say that you do with \
+             `git config --global --add safe.directory PATH`"
+                .to_owned(),
+        );
+    }
+    if message.contains("must be run in a work tree") {
+        return GitError("this git repository has no working tree; check one out".to_owned());
     }
     failed(output)
 }

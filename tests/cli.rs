@@ -199,6 +199,15 @@ fn no_source_file_is_its_own_exit_code() {
     let ran = binary(&folder.path, &["."], &[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
     assert!(ran.stderr.ends_with("error: no Rust source file was found\n"), "{}", ran.stderr);
+    let folder = Folder::with(&[("Cargo.toml", "[workspace]\nmembers = []\n"), ("src/lib.rs", "")]);
+    let ran = binary(&folder.path, &[], &[]);
+    assert_eq!(ran.code, 3);
+    assert!(
+        ran.stderr.contains("a folder or a file that is named is analysed all the same"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(binary(&folder.path, &["src"], &[]).code, 0);
 }
 
 #[test]
@@ -220,6 +229,55 @@ fn files_that_cannot_be_read_are_named_once_and_strict_fails() {
     assert_eq!(json["summary"]["unparsed"], 2);
     assert!(ran.stderr.contains("warning: latin.rs:1: is not UTF-8"), "{}", ran.stderr);
     assert_eq!(with_marks(&folder.path, &["--strict"]).code, 2);
+}
+
+#[test]
+fn strict_fails_where_the_analysis_was_cut_short() {
+    let folder = Folder::with(&[
+        ("Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("src/lib.rs", "fn f() { mark_cut() }\n"),
+        ("src/other.rs", "fn g() {}\n"),
+        ("src/whole.rs", "fn h() { mark_note() }\n"),
+    ]);
+    assert_eq!(with_marks(&folder.path, &[]).code, 0);
+    let ran = with_marks(&folder.path, &["--strict"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.ends_with("error: --strict: not all code was analysed: 1 entry point cut short\n"),
+        "{}",
+        ran.stderr
+    );
+    let ran = with_marks(&folder.path, &["--strict", "src/whole.rs"]);
+    assert_eq!(ran.code, 0, "what is only followed through was not asked for: {}", ran.stderr);
+    folder.write("src/other.rs", "fn g( {\n");
+    folder.write("src/lib.rs", "fn f() { mark_unnamed_cut(); mark_cut() }\n");
+    folder.write("src/other.rs", "fn g( { mark_note }\n");
+    let ran = with_marks(&folder.path, &["--strict"]);
+    assert!(ran.stderr.contains("analysed: 1 problem above, 2 entry points cut short\n"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_closes_the_pipe_gets_the_exit_code_all_the_same() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::with(&[(
+        "a.rs",
+        "pub async fn charge(http: &reqwest::Client) {\n    \
+         http.post(\"x\").header(\"Idempotency-Key\", uuid::Uuid::new_v4().to_string()).send().await;\n}\n",
+    )]);
+    for arguments in [&["check"][..], &["check", "--format", "json"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-samekey"));
+        let mut started = command
+            .args(arguments)
+            .current_dir(&folder.path)
+            .env_clear()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(started.stdout.take());
+        assert_eq!(started.wait().unwrap().code(), Some(1), "{arguments:?}");
+    }
 }
 
 #[cfg(unix)]

@@ -335,3 +335,52 @@ fn odd_but_valid_command_lines() {
     let manifest = project(&folder.path, &["app/Cargo.toml"]);
     assert!(primary(&manifest).contains(&"app/src/main.rs"));
 }
+
+#[test]
+fn an_empty_manifest_is_named_and_its_files_are_analysed() {
+    let folder = Folder::with(&[("Cargo.toml", ""), ("src/lib.rs", "mod a;"), ("src/a.rs", "")]);
+    let found = project(&folder.path, &[]);
+    assert_eq!(primary(&found), ["src/a.rs", "src/lib.rs"]);
+    let messages: Vec<(&str, &str)> =
+        found.problems.iter().map(|problem| (problem.file.as_str(), problem.message.as_str())).collect();
+    assert_eq!(
+        messages,
+        [(
+            "Cargo.toml",
+            "has neither a [package] nor a [workspace] table, so no dependencies are known; add one"
+        )]
+    );
+    // Below a workspace, such a file is no member that anybody asked for.
+    let folder = Folder::with(&[
+        ("Cargo.toml", "[package]\nname = \"a\""),
+        ("src/lib.rs", ""),
+        ("data/Cargo.toml", ""),
+        ("data/x.rs", ""),
+    ]);
+    assert_eq!(project(&folder.path, &[]).problems, []);
+}
+
+#[test]
+fn targets_that_cannot_be_found_are_named() {
+    let manifest = "[package]\nname = \"a\"\n[lib]\npath = \"src/gone.rs\"\n[[bin]]\nname = \"tool\"\n[[bin]]\n\
+                    name = \"a\"\n[[bin]]\nname = \"far\"\npath = \"deep/far.rs\"\n[[test]]\nname = \"t\"\n";
+    let folder = Folder::with(&[
+        ("Cargo.toml", manifest),
+        ("src/main.rs", ""),
+        ("deep/far.rs", ""),
+        ("other/Cargo.toml", "[package]\nname = \"other\"\n[lib]\npath = \"nowhere.rs\"\n"),
+        ("other/src/lib.rs", ""),
+    ]);
+    let found = project(&folder.path, &[]);
+    let messages: Vec<(&str, &str)> =
+        found.problems.iter().map(|problem| (problem.file.as_str(), problem.message.as_str())).collect();
+    assert_eq!(
+        messages,
+        [
+            ("Cargo.toml", "names the binary `tool` at src/bin/tool.rs, which is not there; correct it"),
+            ("Cargo.toml", "names the library at src/gone.rs, which is not there; correct it"),
+            ("Cargo.toml", "names the test `t` at tests/t.rs, which is not there; correct it"),
+        ],
+        "and nothing about a package that has no part in the run"
+    );
+}

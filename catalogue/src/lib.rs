@@ -57,7 +57,7 @@ pub use model::{Callee, Flow, FlowError, FlowKind, Group, Model, Place, Projecti
 #[cfg(feature = "linter")]
 pub use name::{NameRole, NameRule};
 #[cfg(feature = "linter")]
-pub use operation::{HttpClient, Operation, Strategy};
+pub use operation::{HttpClient, Operation, Repetition, Strategy};
 #[cfg(feature = "linter")]
 pub use pattern::{ArgCondition, Pattern, Slot};
 #[cfg(feature = "linter")]

@@ -17,8 +17,8 @@ pub struct Operation {
     pub patterns: &'static [Pattern],
     /// Paths of a POST to a host of the provider; `*` is one segment.
     pub posts: &'static [&'static str],
-    /// Whether the provider refuses a repetition by itself.
-    pub guarded: bool,
+    /// What a second call without a key does.
+    pub repetition: Repetition,
     /// Methods that give the request, its client or its options a key.
     pub keyed_by: &'static [&'static str],
     /// Packages that have these calls and no way to give them a key.
@@ -31,6 +31,17 @@ pub struct Operation {
     pub evidence: &'static str,
     /// What a reader should know about it; may be empty.
     pub note: &'static str,
+}
+
+/// What a provider makes of a call that is repeated without a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// It does the operation again.
+    Executed,
+    /// It refuses it by itself, as a captured charge is not captured twice.
+    Refused,
+    /// It makes a second one, which moves no money until a person approves it.
+    Pending,
 }
 
 /// A value that a client or request is given instead of a key.

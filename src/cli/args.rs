@@ -16,7 +16,8 @@ const AFTER_HELP: &str = "\
 Without a command, `check` runs: `cargo samekey src` is `cargo samekey check src`.
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 a mistake in the command or
-the configuration or a named path that does not exist, 3 no source file at all.";
+the configuration, a named path that does not exist, or with --strict code that was not
+analysed, 3 no source file at all.";
 
 #[derive(Debug, Parser)]
 #[command(
@@ -95,7 +96,7 @@ pub(super) struct Selected {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub jobs: Jobs,
-    /// Fail when a file could not be analysed completely
+    /// Fail when some of the code could not be analysed, or not completely
     #[arg(long)]
     pub strict: bool,
     /// Report in test code too

@@ -29,6 +29,12 @@ pub(super) fn run(
     };
     let limits = Limits { baseline: before.clone(), ..Limits::default() };
     let Some(outcome) = analyse(&arguments.selected, limits, analysis, terminal) else { return Ok(USAGE) };
+    // A mistyped path must not leave a file behind that claims to hold everything.
+    if !outcome.missing.is_empty() || outcome.summary.files == 0 {
+        let code = close(&arguments.selected, &outcome, false, terminal);
+        terminal.say(&format!("samekey: {name} is not written"));
+        return Ok(code);
+    }
     let kept = kept(before.as_ref(), &outcome);
     if let Err(error) = fs::write(&path, kept.to_text()) {
         return Ok(refuse(&not_written(&name, &error), terminal));

@@ -2,10 +2,12 @@
 
 use std::io;
 
-use super::args::{CheckArgs, FixArgs, Selected};
+use super::args::{CheckArgs, FixArgs, Selected, command};
 use super::explain::unknown_rule;
 use super::{CLEAN, FINDINGS, NO_FILES, Terminal, USAGE};
 use super::{fix, output};
+use crate::config::nearest;
+use crate::discover::Scope;
 use crate::driver::{Analysis, Options, Outcome, Progress, Refused, RuleFlag, check};
 use crate::git::Change;
 use crate::report::{Diagnostic, Human, Report, RuleInfo, Severity, count, printable, write};
@@ -25,7 +27,8 @@ pub(super) fn run(
         return Ok(refuse("--unsafe-fixes says which fixes count; add --fix or --diff", terminal));
     }
     let Some(flags) = flags(arguments, analysis.rules(), terminal) else { return Ok(USAGE) };
-    let outputs = match output::Outputs::new(&arguments.output, &terminal.current_dir) {
+    let read: Vec<_> = arguments.baseline.iter().chain(&arguments.selected.config).collect();
+    let outputs = match output::Outputs::new(&arguments.output, &terminal.current_dir, &read) {
         Ok(outputs) => outputs,
         Err(message) => return Ok(refuse(&message, terminal)),
     };
@@ -90,11 +93,17 @@ fn report(
     if arguments.fixes.diff {
         fix::show(&fix::choose(arguments, outcome, &shown), outcome, terminal)?;
     } else {
-        write(arguments.format, &report, look, &mut terminal.stdout)?;
-        terminal.stdout.flush()?;
+        let printed = write(arguments.format, &report, look, &mut terminal.stdout)
+            .and_then(|()| terminal.stdout.flush());
+        // Whoever closes the pipe has seen enough, but what was found still decides the exit code.
+        printed.or_else(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(error),
+        })?;
     }
     exceptions(outcome, terminal);
     unused_paths(outcome, terminal);
+    other_configs(arguments, outcome, terminal);
     if let Some(file) = &arguments.baseline {
         stale(outcome, &file.to_string_lossy(), arguments.selected.verbose, terminal);
     }
@@ -132,6 +141,20 @@ fn unused_paths(outcome: &Outcome, terminal: &mut Terminal<'_>) {
     for line in &outcome.unused_paths {
         terminal.say(&format!(
             "warning: {file}:{line}: this [[path]] table turns off findings that are not there; remove it"
+        ));
+    }
+}
+
+/// Names configurations that have no effect. Whoever names one by hand knows.
+fn other_configs(arguments: &CheckArgs, outcome: &Outcome, terminal: &mut Terminal<'_>) {
+    if arguments.selected.config.is_some() {
+        return;
+    }
+    for file in &outcome.other_configs {
+        terminal.say(&format!(
+            "warning: {}: is not read, because one configuration counts for a run; move it to the root of the \
+             workspace",
+            printable(file)
         ));
     }
 }
@@ -219,7 +242,8 @@ pub(super) fn analyse(
 /// Names what was not analysed, sums up, and decides the exit code.
 pub(super) fn close(selected: &Selected, outcome: &Outcome, failed: bool, terminal: &mut Terminal<'_>) -> u8 {
     for missing in &outcome.missing {
-        terminal.say(&format!("error: {}: {}", printable(&missing.file), printable(&missing.message)));
+        let file = printable(&missing.file);
+        terminal.say(&format!("error: {file}: {}{}", printable(&missing.message), meant(&missing.file)));
     }
     let named = if selected.verbose { usize::MAX } else { PROBLEMS };
     for problem in outcome.problems.iter().take(named) {
@@ -238,18 +262,47 @@ pub(super) fn close(selected: &Selected, outcome: &Outcome, failed: bool, termin
         true => terminal.say("samekey: no source file changed, nothing to analyse"),
         false => terminal.say(&format!("samekey: {}", outcome.summary)),
     }
-    // The work budget is no mistake that a user could correct, so it does not count here.
-    if !outcome.missing.is_empty() || (selected.strict && !outcome.problems.is_empty()) {
+    if !outcome.missing.is_empty() || selected.strict && saw_a_part(outcome, terminal) {
         return USAGE;
     }
     if failed {
         return FINDINGS;
     }
     if outcome.summary.files == 0 && !outcome.nothing_changed {
-        terminal.say("error: no Rust source file was found");
+        let in_workspace = Scope::resolve(&terminal.current_dir, &selected.paths).is_workspace();
+        terminal.say(match in_workspace {
+            true => {
+                "error: no Rust source file was found in the packages of this workspace; a folder or a file \
+                     that is named is analysed all the same"
+            }
+            false => "error: no Rust source file was found",
+        });
         return NO_FILES;
     }
     CLEAN
+}
+
+/// The command that a path which does not exist may have been meant as.
+fn meant(file: &str) -> String {
+    let definition = command();
+    let names = definition.get_subcommands().map(clap::Command::get_name);
+    let similar = nearest(file, names).filter(|_| !file.contains(['/', '\\', '.']));
+    similar.map(|name| format!("; did you mean the command `{name}`?")).unwrap_or_default()
+}
+
+/// Whether some of the code that was asked for was analysed in part only, which is then said.
+fn saw_a_part(outcome: &Outcome, terminal: &mut Terminal<'_>) -> bool {
+    let cut_short = outcome.cut_short_here;
+    let reasons = [
+        (outcome.problems.len(), format!("{} above", count(outcome.problems.len(), "problem"))),
+        (cut_short, format!("{} cut short", count(cut_short, "entry point"))),
+    ];
+    let reasons: Vec<String> =
+        reasons.into_iter().filter(|(number, _)| *number > 0).map(|(_, reason)| reason).collect();
+    if !reasons.is_empty() {
+        terminal.say(&format!("error: --strict: not all code was analysed: {}", reasons.join(", ")));
+    }
+    !reasons.is_empty()
 }
 
 /// Says where the analysis saw only a part.

@@ -22,7 +22,7 @@ pub(super) fn refused_tree(arguments: &CheckArgs, terminal: &Terminal<'_>) -> Op
     if !fix || allow_dirty {
         return None;
     }
-    let root = Scope::resolve(&terminal.current_dir, &arguments.selected.paths).root;
+    let root = Scope::resolve(&terminal.current_dir, &arguments.selected.paths).innermost();
     if !root.ancestors().any(|folder| folder.join(".git").exists()) {
         return None;
     }

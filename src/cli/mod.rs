@@ -1,8 +1,8 @@
 //! The command line.
 //!
 //! Findings go to standard output, everything else to standard error. The exit code is the same in every format:
-//! 0 nothing at or above `--fail-on`, 1 findings, 2 a mistake in the command or configuration or a named path that
-//! does not exist, 3 no source file at all.
+//! 0 nothing at or above `--fail-on`, 1 findings, 2 a mistake in the command or configuration, a named path that does
+//! not exist or, with `--strict`, code that was not analysed, 3 no source file at all.
 
 mod args;
 mod baseline;
@@ -33,7 +33,8 @@ use crate::driver::Analysis;
 pub const CLEAN: u8 = 0;
 /// Exit code: findings.
 pub const FINDINGS: u8 = 1;
-/// Exit code: a mistake in the command line or configuration, or a named path that does not exist.
+/// Exit code: a mistake in the command line or configuration, a named path that does not exist, or with `--strict` code
+/// that was not analysed.
 pub const USAGE: u8 = 2;
 /// Exit code: there was no source file.
 pub const NO_FILES: u8 = 3;

@@ -7,6 +7,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Terminal;
 use super::args::{DEFAULT_BASELINE, Destination};
+use crate::config::CONFIG;
+use crate::discover::MANIFEST;
 use crate::report::{Format, Human, Report, printable, write};
 use crate::suppress::Baseline;
 
@@ -20,17 +22,29 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Checks the files before anything is analysed, so that a long run does not end in a mistake.
-    pub(super) fn new(destinations: &[Destination], current_dir: &Path) -> Result<Outputs, String> {
+    /// Checks the files before anything is analysed, so that a long run does not end in a mistake. `read` are files that
+    /// the run reads itself.
+    pub(super) fn new(
+        destinations: &[Destination],
+        current_dir: &Path,
+        read: &[&PathBuf],
+    ) -> Result<Outputs, String> {
+        let read: Vec<PathBuf> = read.iter().map(|file| real(&current_dir.join(file))).collect();
         let mut seen = BTreeSet::new();
         let mut files = Vec::new();
         for destination in destinations {
             let name = printable(&destination.file.to_string_lossy());
-            let path = without_dots(&current_dir.join(&destination.file));
-            if !seen.insert(path.clone()) {
+            let path = current_dir.join(&destination.file);
+            let behind = real(&path);
+            if read.contains(&behind) {
+                return Err(format!(
+                    "--output {name} would replace a file that this run reads; name another file"
+                ));
+            }
+            writable(&behind, &name)?;
+            if !seen.insert(behind) {
                 return Err(format!("--output names {name} twice; give each format a file of its own"));
             }
-            writable(&path, &name)?;
             files.push((destination.format, name, path));
         }
         Ok(Outputs { files })
@@ -62,8 +76,11 @@ fn writable(path: &Path, name: &str) -> Result<(), String> {
         return Err(format!("--output {name} is a folder; name a file in it"));
     }
     let is_source = path.extension().is_some_and(|extension| extension == "rs");
-    if is_source || path.file_name().is_some_and(|name| name == "Cargo.toml") {
+    if is_source || path.file_name().is_some_and(|name| name == MANIFEST) {
         return Err(format!("--output {name} would replace source code; name another file"));
+    }
+    if path.file_name().is_some_and(|name| name == CONFIG || name == "Cargo.lock") {
+        return Err(format!("--output {name} would replace the project's own file; name another file"));
     }
     if path.parent().is_some_and(|folder| !folder.is_dir()) {
         return Err(format!("--output {name}: its folder does not exist; create it first"));
@@ -96,6 +113,11 @@ pub(super) fn read_baseline(file: &Path, terminal: &Terminal<'_>) -> Result<Base
         Err(error) => return Err(format!("{name} cannot be read: {}", error.kind())),
     };
     Baseline::parse(&text).map_err(|error| format!("{name} {error}"))
+}
+
+/// The file that a path stands for: where a link leads, when there is one.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| without_dots(path))
 }
 
 /// The path with `.` and `..` resolved by text, so that two spellings of a file are seen to be the same.

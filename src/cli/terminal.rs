@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
+use terminal_size::{Height, Width, terminal_size_of};
+
 /// The two output streams and what is known about them.
 pub struct Terminal<'a> {
     /// Findings.
@@ -34,7 +36,7 @@ impl Terminal<'static> {
             color: color(stdout.is_terminal()),
             error_color: color(stderr.is_terminal()),
             interactive: stderr.is_terminal() && environment("CI").is_none(),
-            width: width(environment("COLUMNS")),
+            width: width(environment("COLUMNS"), terminal_size_of(&stdout)),
             current_dir: std::env::current_dir().unwrap_or_default(),
             stdout: Box::new(std::io::BufWriter::new(anstream::AutoStream::new(
                 stdout,
@@ -77,10 +79,13 @@ fn wants_color(terminal: bool, environment: &dyn Fn(&str) -> Option<OsString>) -
     terminal && environment("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// The width from `COLUMNS`, within reason; 80 when it says nothing.
-fn width(columns: Option<OsString>) -> usize {
+/// The width that `COLUMNS` says, else that of the terminal, within reason; 80 when neither is known. Shells do not
+/// hand `COLUMNS` on to programs, but whoever sets it means it.
+fn width(columns: Option<OsString>, terminal: Option<(Width, Height)>) -> usize {
     let columns = columns.and_then(|value| value.to_str()?.parse().ok());
-    columns.unwrap_or(80_usize).clamp(60, 120)
+    // A terminal that does not know its size says 0.
+    let terminal = terminal.map(|(Width(columns), _)| usize::from(columns)).filter(|columns| *columns > 0);
+    columns.or(terminal).unwrap_or(80).clamp(60, 120)
 }
 
 #[cfg(test)]
@@ -106,8 +111,13 @@ mod tests {
 
     #[test]
     fn the_width_stays_readable() {
-        assert_eq!(width(None), 80);
-        assert_eq!(width(Some("300".into())), 120);
-        assert_eq!(width(Some("x".into())), 80);
+        let terminal = |columns| Some((Width(columns), Height(40)));
+        assert_eq!(width(None, None), 80);
+        assert_eq!(width(Some("300".into()), None), 120);
+        assert_eq!(width(Some("x".into()), None), 80);
+        assert_eq!(width(None, terminal(100)), 100);
+        assert_eq!(width(None, terminal(0)), 80);
+        assert_eq!(width(None, terminal(30)), 60);
+        assert_eq!(width(Some("90".into()), terminal(100)), 90);
     }
 }

@@ -18,7 +18,8 @@ pub const CONFIG: &str = "samekey.toml";
 pub fn find(root: &Path, rules: &[RuleInfo]) -> Result<Config, ConfigErrors> {
     for folder in root.ancestors() {
         let file = folder.join(CONFIG);
-        if file.is_file() {
+        // A link that leads nowhere is not passed over: somebody meant to configure something.
+        if fs::symlink_metadata(&file).is_ok_and(|found| !found.is_dir()) {
             return load(&file, rules);
         }
         if let Some(config) = from_manifest(&folder.join(MANIFEST), rules)? {

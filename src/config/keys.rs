@@ -14,6 +14,8 @@ pub(super) struct Table {
     pub required: &'static [&'static str],
     /// Keys of which at most one may be there.
     pub one_of: &'static [&'static str],
+    /// Keys of which at least one has to be there.
+    pub any_of: &'static [&'static str],
 }
 
 /// A key of a table.
@@ -30,16 +32,18 @@ pub(super) enum Kind {
     /// Rule ids with levels.
     Levels,
     Level,
-    /// One glob or several.
+    /// Globs, or a single one.
     Globs,
+    /// Globs, but not an empty list.
+    SomeGlobs,
     /// A number of bytes, or a text such as `"8 MB"`.
     Size,
     Text,
     Flag,
     /// A number from 0.
     Index,
-    /// A path to a function, method or type.
-    Path,
+    /// A text that is not empty: a name, or a path to a function, method or type.
+    Name,
     /// One of some words.
     Word(&'static [&'static str]),
     /// A text of a form, as a regular expression.
@@ -67,7 +71,7 @@ pub(super) const ROOT: Table = Table {
             default: "all files",
             ..key(
                 "include",
-                Kind::Globs,
+                Kind::SomeGlobs,
                 "Findings are reported in these files only. Globs, relative to this file.",
             )
         },
@@ -100,34 +104,37 @@ pub(super) const ROOT: Table = Table {
     ],
     required: &[],
     one_of: &[],
+    any_of: &[],
 };
 
 pub(super) const PATH: Table = Table {
     keys: &[
-        key("files", Kind::Globs, "The files that this is about. Globs, relative to this file."),
+        key("files", Kind::SomeGlobs, "The files that this is about. Globs, relative to this file."),
         key("rules", Kind::Levels, "Levels of rules in these files."),
         key("level", Kind::Level, "The level of all rules in these files."),
         key("reason", Kind::Text, "Why; required when a rule is turned off."),
     ],
     required: &["files"],
     one_of: &[],
+    any_of: &["level", "rules"],
 };
 
 pub(super) const SOURCE: Table = Table {
     keys: &[
-        key("path", Kind::Path, PATH_FORM),
+        key("path", Kind::Name, PATH_FORM),
         key("kind", Kind::Word(&SOURCE_KINDS), "What kind of value it is; it decides which rule reports it."),
     ],
     required: &["path"],
     one_of: &[],
+    any_of: &[],
 };
 
 pub(super) const SINK: Table = Table {
     keys: &[
-        key("path", Kind::Path, PATH_FORM),
+        key("path", Kind::Name, PATH_FORM),
         key("arg", Kind::Index, "The argument that takes the key, from 0 without the receiver."),
-        key("field", Kind::Text, "The field of the type that takes the key."),
-        key("header", Kind::Text, "The name of the header that takes the key; needs no path."),
+        key("field", Kind::Name, "The field of the type that takes the key."),
+        key("header", Kind::Name, "The name of the header that takes the key; needs no path."),
         Key {
             default: "false",
             ..key("key", Kind::Flag, "Whether the rules about the shape of keys apply to it too.")
@@ -135,14 +142,15 @@ pub(super) const SINK: Table = Table {
     ],
     required: &[],
     one_of: &["arg", "field", "header"],
+    any_of: &["path", "header"],
 };
 
 pub(super) const SANITIZER: Table =
-    Table { keys: &[key("path", Kind::Path, PATH_FORM)], required: &["path"], one_of: &[] };
+    Table { keys: &[key("path", Kind::Name, PATH_FORM)], required: &["path"], one_of: &[], any_of: &[] };
 
 pub(super) const SUMMARY: Table = Table {
     keys: &[
-        key("path", Kind::Path, PATH_FORM),
+        key("path", Kind::Name, PATH_FORM),
         key("from", Kind::Form("^(self|arg[0-9]+)$"), "Where the value comes from: self or argN."),
         key(
             "to",
@@ -152,7 +160,11 @@ pub(super) const SUMMARY: Table = Table {
     ],
     required: &["path", "from", "to"],
     one_of: &[],
+    any_of: &[],
 };
+
+/// A size as text; not zero.
+const SIZE: &str = r"^\s*0*[1-9][0-9]*\s*([bB]|[kKmMgG][iI]?[bB])?\s*$";
 
 const PATH_FORM: &str =
     "A path such as a::b::f or Type::method, or a bare name, which matches every function of that name.";
@@ -193,6 +205,10 @@ fn table(table: &Table, rules: &[RuleInfo]) -> Map<String, Value> {
     if !table.required.is_empty() {
         schema.insert("required".to_owned(), json!(table.required));
     }
+    if !table.any_of.is_empty() {
+        let each: Vec<Value> = table.any_of.iter().map(|key| json!({"required": [key]})).collect();
+        schema.insert("anyOf".to_owned(), json!(each));
+    }
     if !table.one_of.is_empty() {
         let pairs = table.one_of.iter().enumerate();
         let together: Vec<Value> = pairs
@@ -216,12 +232,13 @@ fn kind(kind: &Kind, rules: &[RuleInfo]) -> Map<String, Value> {
             json!({"type": "object", "additionalProperties": false, "properties": properties})
         }
         Kind::Level => json!({"enum": levels()}),
-        Kind::Globs => json!({"type": ["string", "array"], "items": {"type": "string"}}),
-        Kind::Size => json!({"type": ["integer", "string"], "minimum": 0}),
+        Kind::Globs => globs(0),
+        Kind::SomeGlobs => globs(1),
+        Kind::Size => json!({"type": ["integer", "string"], "minimum": 1, "pattern": SIZE}),
         Kind::Text => json!({"type": "string"}),
         Kind::Flag => json!({"type": "boolean"}),
         Kind::Index => json!({"type": "integer", "minimum": 0}),
-        Kind::Path => json!({"type": "string", "minLength": 1}),
+        Kind::Name => json!({"type": "string", "minLength": 1}),
         Kind::Word(words) => json!({"enum": words}),
         Kind::Form(form) => json!({"type": "string", "pattern": form}),
         Kind::Tables(inner) => json!({"type": "array", "items": Value::Object(table(inner, rules))}),
@@ -230,6 +247,11 @@ fn kind(kind: &Kind, rules: &[RuleInfo]) -> Map<String, Value> {
         Value::Object(map) => map,
         _ => Map::new(),
     }
+}
+
+fn globs(least: u64) -> Value {
+    let pattern = json!({"type": "string", "minLength": 1});
+    json!({"type": ["string", "array"], "minLength": 1, "minItems": least, "items": pattern})
 }
 
 /// JSON with keys in alphabetical order, however maps are built, so that the committed file does not change.

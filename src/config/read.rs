@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::keys;
 use super::rows::{self, Rows};
@@ -69,7 +69,7 @@ impl Reader<'_> {
                     config.paths =
                         self.tables(value).into_iter().filter_map(|table| self.path(table)).collect()
                 }
-                "include" => config.include = Some(self.globs(value)),
+                "include" => config.include = self.included(value),
                 "exclude" => config.exclude = self.globs(value),
                 "max-file-size" => config.max_file_size = self.size(value).unwrap_or(config.max_file_size),
                 "source" => config.sources = self.rows(value, rows::source),
@@ -128,6 +128,11 @@ impl Reader<'_> {
             self.error(span, "a [[path]] table needs `files`", Some("files = [\"examples/**\"]"));
             return None;
         }
+        if !table.contains_key("level") && !table.contains_key("rules") {
+            let help = "level = \"note\", or rules = { uuid-in-key = \"note\" }";
+            self.error(span, "a [[path]] table needs `level` or `rules`", Some(help));
+            return None;
+        }
         let turned_off = levels.rules.iter().any(|(_, level)| *level == RuleLevel::Off);
         if turned_off && levels.reason.as_ref().is_none_or(|reason| reason.trim().is_empty()) {
             self.error(
@@ -171,6 +176,11 @@ impl Reader<'_> {
         for (key, value) in table {
             let word = key.get_ref();
             match self.rules.iter().find(|rule| rule.id == *word || rule.code == *word) {
+                Some(rule) if levels.iter().any(|(known, _)| known == rule.id) => {
+                    let message =
+                        format!("`{}` and `{}` are the same rule; keep one of them", rule.code, rule.id);
+                    self.error(key.span(), message, None);
+                }
                 Some(rule) => levels.extend(self.level(value).map(|level| (rule.id.to_owned(), level))),
                 None => {
                     let help = suggestion(word, self.rules.iter().map(|rule| rule.id));
@@ -192,13 +202,29 @@ impl Reader<'_> {
         found.map(|(_, level)| level)
     }
 
+    fn included(&mut self, value: &Value<'_>) -> Option<Globs> {
+        if value.get_ref().as_array().is_some_and(|list| list.is_empty()) {
+            let message = "an empty `include` would report nothing; remove it, or name files";
+            self.error(value.span(), message, Some("include = [\"src/**\"]"));
+            return None;
+        }
+        Some(self.globs(value))
+    }
+
     fn globs(&mut self, value: &Value<'_>) -> Globs {
         let elements: Vec<&Value<'_>> = match value.get_ref() {
             DeValue::Array(array) => array.iter().collect(),
             _ => vec![value],
         };
-        let patterns: Vec<(String, Range<usize>)> =
+        let mut patterns: Vec<(String, Range<usize>)> =
             elements.into_iter().filter_map(|element| self.text(element)).collect();
+        patterns.retain(|(pattern, span)| {
+            let wrong = useless_glob(pattern);
+            if let Some(why) = wrong {
+                self.error(span.clone(), why, None);
+            }
+            wrong.is_none()
+        });
         let texts: Vec<String> = patterns.iter().map(|(text, _)| text.clone()).collect();
         Globs::new(self.folder, &texts).unwrap_or_else(|(index, why)| {
             let span = patterns.get(index).map_or(value.span(), |(_, span)| span.clone());
@@ -210,14 +236,17 @@ impl Reader<'_> {
     /// A number of bytes, or a text such as `"50 MB"`.
     fn size(&mut self, value: &Value<'_>) -> Option<u64> {
         let parsed = match value.get_ref() {
-            DeValue::Integer(number) => number.as_str().replace('_', "").parse().ok(),
+            DeValue::Integer(number) => whole(number),
             DeValue::String(text) => bytes_of(text),
             _ => None,
         };
-        if parsed.is_none() {
-            self.error(value.span(), "expected a number of bytes", Some("max-file-size = \"8 MB\""));
-        }
-        parsed
+        let message = match parsed {
+            Some(0) => "a limit of 0 bytes would leave out every file",
+            Some(size) => return Some(size),
+            None => "expected a number of bytes",
+        };
+        self.error(value.span(), message, Some("max-file-size = \"8 MB\""));
+        None
     }
 
     pub(super) fn text(&mut self, value: &Value<'_>) -> Option<(String, Range<usize>)> {
@@ -256,6 +285,21 @@ fn article(kind: &str) -> String {
         true => format!("an {kind}"),
         false => format!("a {kind}"),
     }
+}
+
+/// Why a pattern cannot be meant.
+fn useless_glob(pattern: &str) -> Option<&'static str> {
+    if pattern.trim().trim_matches(['.', '/']).is_empty() {
+        return Some("this pattern names no file; write one such as `src/**`");
+    }
+    let leaves = pattern.split('/').any(|part| part == "..");
+    leaves.then_some("patterns are relative to the folder of this file and cannot leave it with `..`")
+}
+
+/// An integer from 0, in any of TOML's notations.
+pub(super) fn whole<T: TryFrom<u64>>(number: &DeInteger<'_>) -> Option<T> {
+    let value = u64::from_str_radix(&number.as_str().replace('_', ""), number.radix()).ok()?;
+    T::try_from(value).ok()
 }
 
 fn bytes_of(text: &str) -> Option<u64> {
@@ -384,6 +428,28 @@ mod tests {
                 Some("reason = \"why this is safe here\""),
             ),
             ("source = 3", "expected a table, found an integer", None),
+            (
+                "max-file-size = 0",
+                "a limit of 0 bytes would leave out every file",
+                Some("max-file-size = \"8 MB\""),
+            ),
+            ("max-file-size = \"0 MB\"", "a limit of 0 bytes would leave out every file", None),
+            ("max-file-size = 99999999999999999999999", "expected a number of bytes", None),
+            ("include = []", "an empty `include` would report nothing; remove it, or name files", None),
+            ("exclude = \"\"", "this pattern names no file; write one such as `src/**`", None),
+            (
+                "exclude = [\"../other/**\"]",
+                "patterns are relative to the folder of this file and cannot leave it with `..`",
+                None,
+            ),
+            ("[[path]]\nfiles = \"x\"", "a [[path]] table needs `level` or `rules`", None),
+            (
+                "[rules]\nSK001 = \"off\"\nuuid-in-key = \"error\"",
+                "`SK001` and `uuid-in-key` are the same rule; keep one of them",
+                None,
+            ),
+            ("[[sink]]\npath = \"f\"\nfield = \"\"", "expected a name, found an empty string", None),
+            ("[[sink]]\nheader = \" \"", "expected a name, found an empty string", None),
         ];
         for (text, message, help) in cases {
             let errors = read(text).unwrap_err();
@@ -399,6 +465,12 @@ mod tests {
         let errors = read("a = 1\nb = 2\n[rules]\nnope = \"off\"").unwrap_err();
         assert_eq!(errors.len(), 3);
         assert_eq!(errors[2].0, "unknown rule `nope`");
+    }
+
+    #[test]
+    fn numbers_are_read_in_every_notation() {
+        let config = read("max-file-size = 0x1_0\n[[sink]]\npath = \"f\"\narg = 0b10").unwrap();
+        assert_eq!((config.max_file_size, &config.sinks[0].slot), (16, &SinkSlot::Argument(2)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{self, Table};
-use super::read::{Reader, suggestion};
+use super::read::{Reader, suggestion, whole};
 use super::{
     RowPath, SOURCE_KINDS, SanitizerRow, SinkRow, SinkSlot, SourceRow, SummaryFrom, SummaryRow, SummaryTo,
 };
@@ -36,6 +36,16 @@ impl<'r, 'a> Rows<'r, 'a> {
         self.reader.text(self.table.get(key)?)
     }
 
+    /// A text that is not empty.
+    fn name(&mut self, key: &str) -> Option<Name> {
+        let (text, span) = self.text(key)?;
+        if text.trim().is_empty() {
+            self.reader.error(span, "expected a name, found an empty string", None);
+            return None;
+        }
+        Some(Name::new(text))
+    }
+
     fn required(&mut self, row: &str, key: &str) -> Option<(String, Range<usize>)> {
         if !self.table.contains_key(key) {
             self.reader.error(self.span.clone(), format!("a [[{row}]] table needs `{key}`"), None);
@@ -64,7 +74,7 @@ impl<'r, 'a> Rows<'r, 'a> {
         let value = self.table.get(key)?;
         match value.get_ref() {
             DeValue::Integer(number) => {
-                let parsed = number.as_str().parse().ok();
+                let parsed = whole(number);
                 if parsed.is_none() {
                     self.reader.error(value.span(), "expected an index from 0", None);
                 }
@@ -111,9 +121,9 @@ pub(super) fn sink(row: &mut Rows<'_, '_>) -> Option<SinkRow> {
     let slot = if row.table.contains_key("arg") {
         SinkSlot::Argument(row.number("arg")?)
     } else if row.table.contains_key("field") {
-        SinkSlot::Field(Name::new(row.text("field")?.0))
+        SinkSlot::Field(row.name("field")?)
     } else if header {
-        SinkSlot::Header(Name::new(row.text("header")?.0))
+        SinkSlot::Header(row.name("header")?)
     } else {
         SinkSlot::AnyArgument
     };

@@ -115,6 +115,48 @@ impl Package {
     }
 }
 
+/// What is wrong with the targets that a manifest describes: those whose file is not there.
+pub(super) fn missing_targets(folder: &Path, manifest: &Manifest) -> Vec<String> {
+    let library = manifest.lib().into_iter().map(|table| ("library", "src", table));
+    let sections = [
+        ("binary", "bin", "src/bin"),
+        ("example", "example", "examples"),
+        ("test", "test", "tests"),
+        ("benchmark", "bench", "benches"),
+    ];
+    let others = sections.into_iter().flat_map(|(what, section, below)| {
+        manifest.targets(section).into_iter().map(move |table| (what, below, table))
+    });
+    let package = manifest.package_name().unwrap_or_default();
+    let missing = library.chain(others).filter_map(|(what, below, table)| {
+        let places = places(what, below, &table, package);
+        if places.iter().any(|place| folder.join(place).is_file()) {
+            return None;
+        }
+        let name = table.name.filter(|_| what != "library").map(|name| format!(" `{name}`"));
+        let (name, place) = (name.unwrap_or_default(), places.first()?);
+        Some(format!("names the {what}{name} at {place}, which is not there; correct it"))
+    });
+    missing.collect()
+}
+
+/// Where the root file of a target may be, the place to name first. The last one is that of the first edition.
+fn places(what: &str, below: &str, table: &TargetTable, package: &str) -> Vec<String> {
+    if let Some(path) = &table.path {
+        return vec![path.clone()];
+    }
+    let name = table.name.as_deref().unwrap_or_default();
+    let mut places = match what {
+        "library" => vec!["src/lib.rs".to_owned()],
+        _ => vec![format!("{below}/{name}.rs"), format!("{below}/{name}/main.rs")],
+    };
+    if what == "binary" && name == package {
+        places.push("src/main.rs".to_owned());
+    }
+    places.push(format!("src/{name}.rs"));
+    places
+}
+
 /// The last component of a folder's path.
 pub(super) fn folder_name(folder: &Path) -> String {
     folder.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned())

@@ -5,11 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
-use super::package::{Package, folder_name};
+use super::package::{Package, folder_name, missing_targets};
 use super::scope::Scope;
 use super::walk::{Walked, walk};
 use super::workspace::Members;
 use super::{MANIFEST, Problem, display_path};
+
+/// What is said about a manifest that describes nothing. Its files are analysed as Cargo would find them.
+const EMPTY_MANIFEST: &str =
+    "has neither a [package] nor a [workspace] table, so no dependencies are known; add one";
 
 /// Everything that is analysed, in sorted order; a file's [`FileId`](crate::ir::FileId) is its index.
 #[derive(Clone, Debug, Default)]
@@ -174,6 +178,23 @@ impl Builder<'_> {
         }
     }
 
+    /// Names the targets of the analysed packages that cannot be found.
+    fn check_targets(&mut self, manifests: &BTreeMap<&Path, Manifest>, roles: &[Option<bool>]) {
+        let Project { packages, problems, .. } = &mut self.project;
+        let analysed = packages.iter().zip(roles).filter(|(_, role)| **role == Some(true));
+        for (package, _) in analysed {
+            let Some(manifest) = manifests.get(package.folder.as_path()) else { continue };
+            let file = display_path(&self.scope.root, &package.folder.join(MANIFEST));
+            let missing = missing_targets(&package.folder, manifest).into_iter();
+            problems.extend(missing.map(|message| Problem::new(file.clone(), message)));
+        }
+    }
+
+    /// Whether a manifest that stands where the run starts describes nothing.
+    fn is_empty_root(&self, folder: &Path, manifest: &Manifest) -> bool {
+        !manifest.has_workspace() && self.scope.workspaces.iter().any(|root| root == folder)
+    }
+
     fn build(
         mut self,
         manifests: &BTreeMap<&Path, Option<Manifest>>,
@@ -187,11 +208,17 @@ impl Builder<'_> {
                     let workspace = workspace_above(folder, &readable);
                     self.project.packages.push(Package::new(folder, manifest, workspace, sources));
                 }
+                Some(manifest) if self.is_empty_root(folder, manifest) => {
+                    let file = display_path(&self.scope.root, &folder.join(MANIFEST));
+                    self.project.problems.push(Problem::new(file, EMPTY_MANIFEST));
+                    self.project.packages.push(Package::broken(folder, sources));
+                }
                 Some(_) => {}
                 None => self.project.packages.push(Package::broken(folder, sources)),
             }
         }
         let roles = self.roles(&readable);
+        self.check_targets(&readable, &roles);
         self.add_files(sources, &roles);
         self.drop_unused_packages(&roles);
         self.project.problems.sort_unstable();

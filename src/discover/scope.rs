@@ -56,6 +56,17 @@ impl Scope {
         scope
     }
 
+    /// The deepest folder that holds all that was named: its repository is the one that is meant, wherever the run
+    /// starts.
+    #[must_use]
+    pub fn innermost(&self) -> PathBuf {
+        let named = self.folders.iter().chain(&self.files);
+        match self.folders.is_empty() && self.files.is_empty() {
+            true => self.root.clone(),
+            false => root_for(&[], named.map(PathBuf::as_path)),
+        }
+    }
+
     fn add(&mut self, current_dir: &Path, path: &Path) {
         let shown = path.to_string_lossy();
         let Ok(metadata) = std::fs::metadata(current_dir.join(path)) else {

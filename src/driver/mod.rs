@@ -161,12 +161,17 @@ pub struct Outcome {
     pub missing: Vec<Problem>,
     /// Entry points whose analysis the work budget cut short.
     pub cut_short: Vec<CutShort>,
+    /// How many of them lie in code that was asked for, and not in what is only followed through; those of which
+    /// the place is not known count too.
+    pub cut_short_here: usize,
     /// Suppressions and sanitizers that the change adds.
     pub exceptions: Vec<Exception>,
     /// The lines of the configuration's `[[path]]` tables that turn off findings which are not there.
     pub unused_paths: Vec<u32>,
     /// The configuration file.
     pub config: Option<PathBuf>,
+    /// Configuration files of packages, which do not count.
+    pub other_configs: Vec<String>,
     /// What the baseline holds and this run found.
     pub known: Vec<KnownFinding>,
     /// What the baseline holds and this run did not find.
@@ -197,7 +202,7 @@ pub fn check(options: &Options, analysis: &dyn Analysis, progress: &Progress) ->
         None => None,
         Some(change) => {
             progress.step("asking git what changed");
-            Some(Touched::new(git::changed_lines(&scope.root, change).map_err(Refused::Change)?))
+            Some(Touched::new(git::changed_lines(&scope.innermost(), change).map_err(Refused::Change)?))
         }
     };
     let run = Run { options, analysis, progress, config: &config, touched: touched.as_ref() };
@@ -237,12 +242,14 @@ impl Run<'_> {
             problems: Vec::new(),
             missing: scope.missing.clone(),
             cut_short: Vec::new(),
+            cut_short_here: 0,
             exceptions: self
                 .touched
                 .map(|touched| touched.of_config(self.config, &scope.root))
                 .unwrap_or_default(),
             unused_paths: Vec::new(),
             config: self.config.file.clone(),
+            other_configs: Vec::new(),
             known: Vec::new(),
             stale: Vec::new(),
             nothing_changed: false,
@@ -264,7 +271,8 @@ impl Run<'_> {
         let mut problems = project.problems.clone();
         problems.extend(unreadable(&sources, &scan));
         let with_sink = scan.hits.len();
-        let mut outcome = Outcome { problems, with_sink, ..self.outcome(scope, sources) };
+        let other_configs = self.other_configs(&project);
+        let mut outcome = Outcome { problems, with_sink, other_configs, ..self.outcome(scope, sources) };
         if !scan.hits.is_empty() || self.options.load_all {
             self.analyse(&project, &scan, &mut outcome);
         }
@@ -282,13 +290,26 @@ impl Run<'_> {
         discover::discover(scope, &selection)
     }
 
+    /// One configuration counts for a run. Those of the packages in it would be passed over without a word.
+    fn other_configs(&self, project: &Project) -> Vec<String> {
+        let counts = |file: &Path| self.config.file.as_deref() == Some(file);
+        let files = project.packages.iter().map(|package| package.folder.join(config::CONFIG));
+        let others = files.filter(|file| file.is_file() && !counts(file));
+        let shown = others.filter_map(|file| {
+            let relative = file.strip_prefix(&project.root).ok()?;
+            Some(relative.to_string_lossy().replace('\\', "/"))
+        });
+        shown.collect()
+    }
+
     fn scan(&self, project: &Project, sources: &Sources) -> Scan {
         let dependencies = project.packages.iter().flat_map(|package| &package.dependencies);
         let names: Vec<String> = dependencies.map(|found| found.package.replace('-', "_")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut words = self.analysis.words(self.config);
         // A suppression in a file without any key is one that is not needed any more.
-        words.others.extend(suppress::MARKERS.map(|marker| WordRow::single(Word::exact(marker))));
+        let marker = |text: &str| Word { text: text.to_owned(), ignore_case: true };
+        words.others.extend(suppress::MARKERS.map(|text| WordRow::single(marker(text))));
         scan(sources, &words, &names)
     }
 
@@ -314,6 +335,10 @@ impl Run<'_> {
         outcome.diagnostics = findings.diagnostics;
         let own: Vec<FileId> =
             outcome.loaded.iter().copied().filter(|file| self.counts(&facts, *file)).collect();
+        let own_paths: BTreeSet<&str> = own.iter().map(|file| outcome.sources.path(*file)).collect();
+        let here = outcome.cut_short.iter().filter(|cut| own_paths.contains(cut.file.as_str()));
+        let unnamed = outcome.summary.partial.saturating_sub(outcome.cut_short.len());
+        outcome.cut_short_here = here.count() + unnamed;
         self.judge(outcome, &own, &layout, &facts);
     }
 
@@ -356,7 +381,14 @@ impl Run<'_> {
         let found: BTreeSet<&str> =
             outcome.diagnostics.iter().map(|found| found.fingerprint.as_str()).collect();
         let (known, gone) = baseline.split(&found);
-        let analysed: BTreeSet<&str> = outcome.sources.ids().map(|id| outcome.sources.path(id)).collect();
+        let mut analysed: BTreeSet<&str> = outcome.sources.ids().map(|id| outcome.sources.path(id)).collect();
+        // What was not understood may still hold what is missing.
+        for problem in &outcome.problems {
+            analysed.remove(problem.file.as_str());
+        }
+        for cut in &outcome.cut_short {
+            analysed.remove(cut.file.as_str());
+        }
         let allowed = |rule: &str| {
             let flag = self.options.flags.iter().rev().find(|(_, id)| id == rule);
             flag.is_some_and(|(flag, _)| *flag == RuleFlag::Allow)

@@ -24,6 +24,8 @@ pub struct Template<'t> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Placeholder {
     range: Range<usize>,
+    /// What stands before the colon: a name, a number, or nothing.
+    argument: Range<usize>,
     /// Whether it counts arguments: `{0}`.
     numbered: bool,
 }
@@ -32,7 +34,10 @@ struct Placeholder {
 struct WrittenArgument {
     /// From the comma before it to its end.
     range: Range<usize>,
-    named: bool,
+    /// The name, when it has one.
+    name: Option<Range<usize>>,
+    /// What is shown.
+    value: Range<usize>,
 }
 
 impl<'t> Template<'t> {
@@ -50,6 +55,46 @@ impl<'t> Template<'t> {
         let literal = is_call.then(|| content(text, *literal)).flatten()?;
         let placeholders = placeholders(text, literal.clone())?;
         Some(Template { text, literal, placeholders, arguments: written_arguments(text, arguments)? })
+    }
+
+    /// The variable that a placeholder shows by its name, written as an argument or not.
+    #[must_use]
+    pub fn variable(&self, placeholder: usize, argument: Option<usize>) -> Option<&'t str> {
+        let shown = match argument {
+            Some(argument) => self.arguments.get(argument)?.value.clone(),
+            None => self.placeholders.get(placeholder)?.argument.clone(),
+        };
+        let name = self.text.get(shown)?;
+        let mut all = tokens(name);
+        let is_name = all.next().is_some_and(|token| token.kind == TokenKind::Identifier);
+        (is_name && all.next().is_none()).then_some(name)
+    }
+
+    /// The text without `format!`, when all that a cut leaves is a plain placeholder of a simple value.
+    fn left_alone(&self, gone: usize, (cut, new): &Replacement) -> Option<String> {
+        let [first, second] = self.placeholders.as_slice() else { return None };
+        let left = if gone == 0 { second } else { first };
+        let around = [self.literal.start..cut.start, cut.end..self.literal.end];
+        let rest: usize = around.iter().map(ExactSizeIterator::len).sum();
+        let is_plain = left.argument.len() + 2 == left.range.len() && !left.numbered;
+        if !new.is_empty() || rest != left.range.len() || !is_plain {
+            return None;
+        }
+        let name = self.text.get(left.argument.clone())?;
+        let named = |argument: &&WrittenArgument| {
+            argument.name.clone().and_then(|range| self.text.get(range)) == Some(name)
+        };
+        let value = match (name, self.arguments.iter().find(named)) {
+            ("", _) => {
+                let earlier = self.placeholders.iter().take_while(|one| *one != left);
+                let position = earlier.filter(|one| one.argument.is_empty()).count();
+                self.text.get(self.arguments.get(position)?.value.clone())?
+            }
+            (_, Some(argument)) => self.text.get(argument.value.clone())?,
+            (name, None) => name,
+        };
+        let value = value.trim_start_matches('&');
+        is_simple(value).then(|| format!("{value}.to_string()"))
     }
 
     /// How many placeholders there are.
@@ -82,11 +127,15 @@ impl<'t> Template<'t> {
         if self.placeholders.len() < 2 {
             return None;
         }
-        let mut edits = vec![self.cut(placeholder)?];
+        let cut = self.cut(placeholder)?;
+        if let Some(text) = self.left_alone(placeholder, &cut) {
+            return Some(vec![(0..self.text.len(), text)]);
+        }
+        let mut edits = vec![cut];
         if let Some(argument) = argument {
             let argument = self.arguments.get(argument)?;
             // Numbers would count on.
-            if !argument.named && self.placeholders.iter().any(|one| one.numbered) {
+            if argument.name.is_none() && self.placeholders.iter().any(|one| one.numbered) {
                 return None;
             }
             edits.push((argument.range.clone(), String::new()));
@@ -130,7 +179,8 @@ fn content(text: &str, literal: Token) -> Option<Range<usize>> {
     let range = open..code.len().checked_sub(close)?;
     let inside = code.get(range.clone())?;
     let quoted = code.get(..open)?.ends_with('"') && code.get(range.end..)?.starts_with('"');
-    let escapes = hashes.is_none() && (inside.contains("\\u") || inside.contains("\\x"));
+    let escaped = |what: &str| inside.contains(what);
+    let escapes = hashes.is_none() && ["\\u", "\\x", "\\\n", "\\\r"].into_iter().any(escaped);
     (quoted && !escapes).then(|| literal.start + range.start..literal.start + range.end)
 }
 
@@ -152,7 +202,8 @@ fn placeholders(text: &str, literal: Range<usize>) -> Option<Vec<Placeholder>> {
         }
         let argument = inside.split(':').next().unwrap_or(inside).trim();
         let numbered = argument.starts_with(|first: char| first.is_ascii_digit());
-        found.push(Placeholder { range: start..end, numbered });
+        let name = start + 1..start + 1 + inside.split(':').next().unwrap_or(inside).len();
+        found.push(Placeholder { range: start..end, argument: name, numbered });
         at = end;
     }
     Some(found)
@@ -161,13 +212,16 @@ fn placeholders(text: &str, literal: Range<usize>) -> Option<Vec<Placeholder>> {
 /// The arguments behind the literal; `None` when where they end is not plain to see.
 fn written_arguments(text: &str, tokens: &[Token]) -> Option<Vec<WrittenArgument>> {
     let mut found: Vec<WrittenArgument> = Vec::new();
-    let mut depth = 0_u32;
+    let (mut depth, mut angles) = (0_u32, 0_u32);
     let mut comma = None;
     for (index, token) in tokens.iter().enumerate() {
         match token.kind {
-            // Commas between generic arguments separate nothing here, and `$x` is code of a macro.
+            TokenKind::Punctuation(b'<') if angles > 0 || is_turbofish(tokens, index) => angles += 1,
+            TokenKind::Punctuation(b'>') if angles > 0 => angles -= 1,
+            // Any other `<` may be a comparison, a `-` in brackets an arrow, and `$x` is code of a macro.
+            TokenKind::Punctuation(b'-') if angles > 0 => return None,
             TokenKind::Comment | TokenKind::Punctuation(b'<' | b'$') => return None,
-            TokenKind::Punctuation(b',') if depth == 0 => {
+            TokenKind::Punctuation(b',') if depth == 0 && angles == 0 => {
                 comma = Some(token.start);
                 continue;
             }
@@ -177,16 +231,31 @@ fn written_arguments(text: &str, tokens: &[Token]) -> Option<Vec<WrittenArgument
         }
         match (comma.take(), found.last_mut()) {
             (Some(start), _) => {
-                found.push(WrittenArgument {
-                    range: start..token.end,
-                    named: is_named(text, tokens.get(index..)?),
-                });
+                let name = is_named(text, tokens.get(index..)?).then_some(token.start..token.end);
+                let value = match name {
+                    Some(_) => tokens.get(index + 2)?.start,
+                    None => token.start,
+                };
+                found.push(WrittenArgument { range: start..token.end, name, value: value..token.end });
             }
-            (None, Some(last)) => last.range.end = token.end,
+            (None, Some(last)) => (last.range.end, last.value.end) = (token.end, token.end),
             (None, None) => return None,
         }
     }
-    Some(found)
+    (angles == 0).then_some(found)
+}
+
+/// Whether code is a variable, a field or a call of a method without arguments.
+fn is_simple(code: &str) -> bool {
+    let names = code.replace("()", "");
+    names.starts_with(|first: char| first == '_' || first.is_alphabetic())
+        && names.chars().all(|c| c == '_' || c == '.' || c.is_alphanumeric())
+}
+
+/// Whether a `<` opens generic arguments: `random::<u64>()`.
+fn is_turbofish(tokens: &[Token], index: usize) -> bool {
+    let before = index.checked_sub(2).and_then(|start| tokens.get(start..index));
+    before.is_some_and(|before| before.iter().all(|token| token.kind == TokenKind::Punctuation(b':')))
 }
 
 /// Whether an argument starts with `name =`.
@@ -225,9 +294,14 @@ mod tests {
     #[test]
     fn a_part_goes_with_its_separator() {
         for (call, placeholder, argument, expected) in [
-            (r#"format!("{}:{}", a, b())"#, 1, Some(1), r#"format!("{}", a)"#),
-            (r#"format!("{}:{}", a(), b)"#, 0, Some(0), r#"format!("{}", b)"#),
-            (r#"format!("{a}:{b}")"#, 1, None, r#"format!("{a}")"#),
+            (r#"format!("{}:{}", a, b())"#, 1, Some(1), "a.to_string()"),
+            (r#"format!("{}:{}", a(), b)"#, 0, Some(0), "b.to_string()"),
+            (r#"format!("{a}:{b}")"#, 1, None, "a.to_string()"),
+            (r#"format!("{a:>4}:{b}")"#, 1, None, r#"format!("{a:>4}")"#),
+            (r#"format!("{:?}:{}", a, b)"#, 1, Some(1), r#"format!("{:?}", a)"#),
+            (r#"format!("{}:{}", a + 1, b)"#, 1, Some(1), r#"format!("{}", a + 1)"#),
+            (r#"format!("{}:{}", &a.id(), b)"#, 1, Some(1), "a.id().to_string()"),
+            (r#"format!("{o}:{n}", n = b(), o = a.0)"#, 1, Some(0), "a.0.to_string()"),
             (r#"format!("{a}:{b}:{c}")"#, 1, None, r#"format!("{a}:{c}")"#),
             (r#"format!("{a}{b}{c}")"#, 1, None, r#"format!("{a}:{c}")"#),
             (r#"format!("{a}:{b}{c}")"#, 1, None, r#"format!("{a}:{c}")"#),
@@ -238,9 +312,11 @@ mod tests {
             (r#"format!("{a}-{b}v1")"#, 1, None, r#"format!("{a}-v1")"#),
             (r#"format!("a={a};n={n}")"#, 1, None, r#"format!("a={a}")"#),
             (r#"format!("n={n};a={a}")"#, 0, None, r#"format!("a={a}")"#),
-            (r##"std::format![r#"{a}:{n}"#, n = b()]"##, 1, Some(0), r##"std::format![r#"{a}"#]"##),
-            ("format!(\n  \"{}:{}\",\n  a,\n  b(),\n)", 1, Some(1), "format!(\n  \"{}\",\n  a,\n)"),
+            (r##"std::format![r#"{a}:{n}"#, n = b()]"##, 1, Some(0), "a.to_string()"),
+            ("format!(\n  \"{}:{}:\",\n  a,\n  b(),\n)", 1, Some(1), "format!(\n  \"{}:\",\n  a,\n)"),
             (r#"format!("é{{{a}}}é-{b:>8}-é")"#, 1, None, r#"format!("é{{{a}}}é-é")"#),
+            (r#"format!("{}:{}", a, r::<u64>())"#, 1, Some(1), "a.to_string()"),
+            (r#"format!("{}:{}", f::<A, Vec<(B, C)>>(d), e)"#, 0, Some(0), "e.to_string()"),
         ] {
             let template = Template::read(call).unwrap_or_else(|| panic!("{call}"));
             let edits = template.without(placeholder, argument).unwrap();
@@ -260,9 +336,12 @@ mod tests {
     fn what_is_not_plain_is_not_edited() {
         for call in [
             r#"format!("{a}\u{7b}")"#,
+            "format!(\"{a}\\\n  {b}\")",
             r#"format!("{a:w$}{b}")"#,
             r#"format!("{:.*}", 3, x)"#,
-            r#"format!("{}{}", a::<B, C>(), d)"#,
+            r#"format!("{}{}", a::<fn(B) -> C, D>(), d)"#,
+            r#"format!("{}{}", a < b, c > d)"#,
+            r#"format!("{}{}", <A as B<C, D>>::e(), f)"#,
             r#"format!("{}{}", a, /* why */ b)"#,
             r#"format!("{}", $x)"#,
             r#"format!(concat!("{}", "{}"), a, b)"#,

@@ -1,5 +1,6 @@
 //! Calls: what is called, what the specification says about it, and which of body, model or default applies.
 
+use super::criteria::Lead;
 use super::engine::{BodyRef, Engine, Frame};
 use super::places::resolved_refs;
 use super::shape::{Shape, is_pointer, peel};
@@ -510,9 +511,7 @@ impl<'a> Engine<'a> {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
         if matches!(frame.need, Need::Type | Need::Probe) {
-            if functions.iter().any(|id| self.open.contains_key(id)) {
-                frame.confirmed.insert(frame.position);
-            }
+            self.confirm_call(frame, &functions);
             let ty = functions.first().map(|function| self.result_at(state, &site, *function));
             return Value::clean().with_type(ty);
         }
@@ -521,6 +520,16 @@ impl<'a> Engine<'a> {
         frame.diverged |= functions.iter().all(never);
         let value = if exact { value } else { value.with_flags(Flags::POSSIBLE) };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// Notes that the statement under analysis means functions of which one may lead to a sink.
+    pub fn confirm_call(&self, frame: &mut Frame<'a>, functions: &[FunctionId]) {
+        for id in functions {
+            let lead = self.criteria.of_function(*id);
+            if lead != Lead::default() {
+                frame.confirmed.entry(frame.position).or_default().add(lead);
+            }
+        }
     }
 
     /// The type of a call's result, with the generic parameters that its arguments decide.

@@ -48,7 +48,7 @@ const ABSENT: Known = Known { in_tree: true, writes: true, lends: true, connects
 
 /// Answers by name and type, remembered. Nothing is loaded for them: what is not known counts as a change.
 pub struct Effects<'a> {
-    program: &'a Program,
+    pub program: &'a Program,
     spec: &'a dyn Specification,
     functions: FxHashMap<&'a str, Vec<FunctionId>>,
     /// Names of functions that never return.
@@ -139,6 +139,10 @@ impl<'a> Effects<'a> {
                 if paths.iter().any(|path| self.program.is_absent(path)) =>
             {
                 ABSENT
+            }
+            // Runs the destructor, whose type only the argument tells.
+            ValueDef::External(paths) if paths.iter().any(|path| path == "std::mem::drop") => {
+                self.method(&"drop".into())
             }
             ValueDef::External(paths) => {
                 let model = paths.iter().find_map(|path| self.spec.path_model(path));

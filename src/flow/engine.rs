@@ -6,17 +6,20 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::order::{order, successors};
+use super::criteria::Criteria;
+use super::order::order;
+use super::relevance::Relevance;
 use super::result::{FlowRecord, Sink, SourceSite};
 use super::shape::Shape;
-use super::slice::{self, Criteria, Need, Outcome, Slice};
+use super::slice::{self, Confirmed, Need, Outcome, Slice};
 use super::spec::{RowId, Specification};
 use super::state::State;
+use super::summaries::{InstanceId, Summaries};
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
-use super::value::{Base, Callable, Flags, Location, Origin, ParamPath, Taint, Value, work};
-use crate::ir::{self, BlockId, Body, ClosureId, Name, Place, PlaceBase, Span, StatementKind, Terminator};
+use super::value::{Base, Flags, Origin, ParamPath, Taint, Value, work};
+use crate::ir::{self, Body, ClosureId, Name, Span};
 use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
 
 /// A body that can be analysed.
@@ -61,21 +64,20 @@ pub struct ClosureInfo<'a> {
 }
 
 struct Active {
-    instance: Instance,
+    id: InstanceId,
+    body: BodyRef,
     summary: Rc<Summary>,
     used: bool,
 }
 
 /// Deeper call chains are cut; the summary then says that it is partial.
 const MAX_CALL_DEPTH: usize = 160;
-/// A body visited more often than this per block is widened.
-const MAX_VISITS: u32 = 10;
-/// More contexts of one body fall back to the general one.
+/// More new contexts of one body on behalf of one entry point fall back to the general one.
 const MAX_CONTEXTS: u32 = 40;
 /// Work (merged taints) on behalf of one entry point; when it is used up, callees are analysed without context.
-const CONTEXT_BUDGET: u64 = 100_000;
+const CONTEXT_BUDGET: u64 = 30_000;
 /// When this is used up as well, calls are no longer followed.
-const CALL_BUDGET: u64 = 300_000;
+const CALL_BUDGET: u64 = 100_000;
 /// How much work an analysis may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
@@ -102,14 +104,9 @@ pub struct Engine<'a> {
     pub program: &'a Program,
     pub spec: &'a dyn Specification,
     pub criteria: Criteria<'a>,
-    /// Functions by whose call a value may reach a sink, with the functions of traits that they implement, and the
-    /// positions of the parameters that count.
-    pub open: FxHashMap<FunctionId, u64>,
-    /// Functions that give back something which leads to a sink.
-    carrying: FxHashSet<FunctionId>,
     slices: FxHashMap<(BodyRef, bool), Rc<Slice>>,
-    memo: FxHashMap<Instance, Rc<Summary>>,
-    provisional: FxHashMap<Instance, (Rc<Summary>, usize)>,
+    summaries: Summaries,
+    /// New contexts on behalf of the entry point in progress.
     contexts: FxHashMap<BodyRef, u32>,
     stack: Vec<Active>,
     pub closures: Vec<ClosureInfo<'a>>,
@@ -122,7 +119,8 @@ pub struct Engine<'a> {
     sink_ids: FxHashMap<(Span, RowId), SinkSite>,
     pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
     pub statics: FxHashMap<StaticId, Value>,
-    pub statics_changed: bool,
+    /// Statics that were written something new since this was last emptied.
+    pub statics_changed: BTreeSet<StaticId>,
     /// What channels hold at their start, where their readers run beside their writers.
     pub messages: BTreeMap<Base, Value>,
     /// Statics whose content was seen to reach a sink since this was last emptied.
@@ -151,13 +149,13 @@ pub struct Frame<'a> {
     pub result: Ty,
     pub summary: Summary,
     /// Which statements have to be run.
-    slice: Rc<Slice>,
+    pub slice: Rc<Slice>,
     /// What has to be done with the statement under analysis.
     pub need: Need,
     /// Its block, and its position there.
     pub position: (usize, usize),
-    /// Calls that were seen to mean an open function.
-    pub confirmed: FxHashSet<(usize, usize)>,
+    /// Calls that were seen to mean a function which leads to a sink.
+    pub confirmed: Confirmed,
     /// Whether this is the last pass, in which sinks are recorded.
     pub recording: bool,
     /// Closures that were created here, with the last value of each.
@@ -190,11 +188,8 @@ impl<'a> Engine<'a> {
             program,
             spec,
             criteria,
-            open: FxHashMap::default(),
-            carrying: FxHashSet::default(),
             slices: FxHashMap::default(),
-            memo: FxHashMap::default(),
-            provisional: FxHashMap::default(),
+            summaries: Summaries::default(),
             contexts: FxHashMap::default(),
             stack: Vec::new(),
             closures: Vec::new(),
@@ -207,7 +202,7 @@ impl<'a> Engine<'a> {
             sink_ids: FxHashMap::default(),
             flows: BTreeMap::new(),
             statics: FxHashMap::default(),
-            statics_changed: false,
+            statics_changed: BTreeSet::new(),
             messages: BTreeMap::new(),
             statics_read: BTreeSet::new(),
             called: FxHashSet::default(),
@@ -221,7 +216,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether the entry point in progress has used up twice its budget: what is still open is cut short.
-    fn exhausted(&self) -> bool {
+    pub fn exhausted(&self) -> bool {
         self.spent() > self.effort.of(2 * CALL_BUDGET)
     }
 
@@ -230,57 +225,53 @@ impl<'a> Engine<'a> {
         work() - self.begun
     }
 
-    /// Notes the parameters by which a call of a function may decide what reaches a sink; `false` when that was known.
-    pub fn open(&mut self, function: FunctionId, positions: u64) -> bool {
-        if positions == 0 {
-            return false;
+    /// Drops the summaries that rest on what has changed since: on names that began to matter, on statics that hold
+    /// more, and on work that was cut short.
+    pub fn refresh(&mut self, relevance: &Relevance<'_>) {
+        let news = self.criteria.take_news();
+        let functions: FxHashSet<FunctionId> =
+            news.iter().flat_map(|name| relevance.mentioning(name)).collect();
+        let mut sliced: Vec<(BodyRef, bool)> = self.slices.keys().copied().collect();
+        sliced.retain(|(body, _)| match self.context(*body).0 {
+            Some(function) => functions.contains(&function),
+            None => !news.is_empty(),
+        });
+        sliced.sort_unstable();
+        let mut changed = FxHashSet::default();
+        for key in sliced {
+            let Some(old) = self.slices.remove(&key) else { continue };
+            let (body, sinks_only) = key;
+            let instance = Instance { sinks_only, ..Instance::general(body) };
+            self.begun = work();
+            let same = self.body(body).is_some_and(|body| *self.slice(&instance, body) == *old);
+            if !same {
+                changed.insert(key);
+            }
         }
-        for id in self.program.declarations(function) {
-            *self.open.entry(*id).or_insert(0) |= positions;
-        }
-        let known = self.open.entry(function).or_insert(0);
-        let more = *known | positions != *known;
-        *known |= positions;
-        self.criteria.open(&self.program.function(function).name, positions);
-        more
-    }
-
-    /// Functions by whose call a value may reach a sink, or that give back something which leads to one.
-    pub fn leading(&self) -> impl Iterator<Item = FunctionId> + '_ {
-        self.open.keys().chain(&self.carrying).copied()
-    }
-
-    /// Notes a function that gives back something which leads to a sink; `false` when that was known.
-    pub fn carry(&mut self, function: FunctionId) -> bool {
-        self.criteria.carry(&self.program.function(function).name);
-        self.carrying.insert(function)
-    }
-
-    /// Forgets all summaries, so that what follows sees what statics hold now and what matters by now.
-    pub fn forget_summaries(&mut self) {
-        self.memo.clear();
-        self.slices.clear();
-        self.provisional.clear();
-        self.contexts.clear();
-        self.statics_changed = false;
+        let statics = std::mem::take(&mut self.statics_changed);
+        self.summaries.invalidate(&changed, &statics);
     }
 
     /// The summary of a body in a context.
     pub fn summarize(&mut self, instance: Instance) -> Rc<Summary> {
-        if let Some(summary) = self.memo.get(&instance) {
-            return summary.clone();
+        let id = self.summaries.id(&instance);
+        match self.stack.last() {
+            Some(caller) => self.summaries.depends(caller.id, id),
+            None => self.begin(),
         }
-        if let Some(position) = self.stack.iter().position(|active| active.instance == instance) {
+        if let Some(summary) = self.summaries.finished(id) {
+            self.cut |= summary.cut;
+            return summary;
+        }
+        if let Some(position) = self.stack.iter().position(|active| active.id == id) {
             self.stack[position].used = true;
             self.lowest = self.lowest.min(position);
             return self.stack[position].summary.clone();
         }
-        if let Some((summary, depends)) = self.provisional.get(&instance) {
-            self.lowest = self.lowest.min(*depends);
-            return summary.clone();
-        }
-        if self.stack.is_empty() {
-            self.begun = work();
+        if let Some((summary, depends)) = self.summaries.provisional(id) {
+            self.lowest = self.lowest.min(depends);
+            self.cut |= summary.cut;
+            return summary;
         }
         if self.stack.len() >= MAX_CALL_DEPTH
             || self.spent() > self.effort.of(CALL_BUDGET) && !self.stack.is_empty()
@@ -288,7 +279,21 @@ impl<'a> Engine<'a> {
             self.cut = true;
             return Rc::new(self.cut_summary(&instance));
         }
-        self.solve(instance)
+        self.solve(&instance, id)
+    }
+
+    /// The summary of an entry point, with a budget of its own: what was cut short on behalf of another is done again.
+    pub fn summarize_entry(&mut self, function: FunctionId) -> Rc<Summary> {
+        let instance = Instance::entry(function);
+        let id = self.summaries.id(&instance);
+        self.summaries.drop_if_cut(id);
+        self.cut = false;
+        self.summarize(instance)
+    }
+
+    fn begin(&mut self) {
+        self.begun = work();
+        self.contexts.clear();
     }
 
     /// What stands for a body that is not analysed any deeper: everything flows to the result.
@@ -301,15 +306,17 @@ impl<'a> Engine<'a> {
         Summary { result: Value::tainted(taints), ..Summary::default() }
     }
 
-    fn solve(&mut self, instance: Instance) -> Rc<Summary> {
+    fn solve(&mut self, instance: &Instance, id: InstanceId) -> Rc<Summary> {
         let position = self.stack.len();
         let outer_lowest = std::mem::replace(&mut self.lowest, usize::MAX);
+        let outer_cut = std::mem::replace(&mut self.cut, false);
         let bottom = Rc::new(Summary::default());
-        self.stack.push(Active { instance: instance.clone(), summary: bottom, used: false });
+        self.stack.push(Active { id, body: instance.body, summary: bottom, used: false });
         let mut round = 0;
         let summary = loop {
             self.stack[position].used = false;
-            let summary = Rc::new(self.run(&instance));
+            let summary = self.run(instance);
+            let summary = Rc::new(Summary { cut: self.cut, ..summary });
             let done = !self.stack[position].used || summary.same(&self.stack[position].summary);
             round += 1;
             // Part of a larger cycle: the entry at its start repeats all of it.
@@ -318,27 +325,16 @@ impl<'a> Engine<'a> {
                 break summary;
             }
             self.stack[position].summary = summary;
-            self.provisional.retain(|_, (_, depends)| *depends < position);
+            self.summaries.drop_provisional(position);
         };
         self.stack.pop();
+        self.cut |= outer_cut;
         let depends = self.lowest;
         if depends >= position {
-            // A complete component: everything that depended on this entry is final now.
-            let finished: Vec<Instance> = self
-                .provisional
-                .iter()
-                .filter(|(_, (_, depends))| *depends >= position)
-                .map(|(instance, _)| instance.clone())
-                .collect();
-            for instance in finished {
-                if let Some((summary, _)) = self.provisional.remove(&instance) {
-                    self.memo.insert(instance, summary);
-                }
-            }
-            self.memo.insert(instance, summary.clone());
+            self.summaries.finish(id, summary.clone(), position);
             self.lowest = outer_lowest;
         } else {
-            self.provisional.insert(instance, (summary.clone(), depends));
+            self.summaries.keep_provisional(id, summary.clone(), depends);
             self.lowest = outer_lowest.min(depends);
         }
         summary
@@ -347,14 +343,14 @@ impl<'a> Engine<'a> {
     /// The instance for a call, or the general one when a body has too many contexts.
     pub fn instance(&mut self, body: BodyRef, shape: Shape, sinks_only: bool) -> Instance {
         let instance = Instance { body, shape, sinks_only };
-        if instance.shape.is_general() || self.memo.contains_key(&instance) {
+        if instance.shape.is_general() || self.summaries.is_finished(&instance) {
             return instance;
         }
         let spent = self.spent();
         let count = self.contexts.entry(body).or_insert(0);
         let limit = if matches!(body, BodyRef::Closure(_)) { MAX_CONTEXTS * 4 } else { MAX_CONTEXTS };
         // A context inside the same body again may grow for ever.
-        let nested = self.stack.iter().filter(|active| active.instance.body == body).count();
+        let nested = self.stack.iter().filter(|active| active.body == body).count();
         if nested >= 2 || *count >= limit || spent > self.effort.of(CONTEXT_BUDGET) {
             return Instance { sinks_only, ..Instance::general(body) };
         }
@@ -379,228 +375,27 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Runs a body to its fixpoint, then once more to record what it reaches.
-    fn run(&mut self, instance: &Instance) -> Summary {
-        let Some(body) = self.body(instance.body) else { return Summary::default() };
-        let slice = self.slice(instance, body);
-        let first = self.run_once(instance, body, slice.clone());
-        if first.messages.is_empty() {
-            return first.summary;
-        }
-        // Who reads from a channel runs beside the rest: again, with all that is sent there at its start.
-        for (base, content) in &first.messages {
-            self.messages.insert(*base, content.clone());
-        }
-        let second = self.run_once(instance, body, slice);
-        for base in first.messages.keys() {
-            self.messages.remove(base);
-        }
-        second.summary
-    }
-
-    fn run_once(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
-        let mut frame = self.frame(instance, body, slice);
-        let entry = self.entry_state(&frame, instance);
-        let before = self.fixpoint(&mut frame, &entry);
-        frame.recording = true;
-        self.record(&mut frame, &before);
-        frame
-    }
-
-    /// Runs a body until nothing changes; gives the state at the start of each block.
-    fn fixpoint(&mut self, frame: &mut Frame<'a>, entry: &State) -> Vec<Option<State>> {
-        let body = frame.body;
-        let predecessors = predecessors(body);
-        let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
-        let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
-        let mut visits = vec![0_u32; body.blocks.len()];
-        let order = order(body);
-        let mut ranks = vec![0_usize; body.blocks.len()];
-        for (rank, id) in order.iter().enumerate() {
-            ranks[id.0 as usize] = rank;
-        }
-        let mut work = BTreeSet::from([0_usize]);
-        while let Some(id) = work.pop_first().and_then(|rank| order.get(rank).copied()) {
-            let index = id.0 as usize;
-            let Some(block) = body.blocks.get(index) else { continue };
-            if self.exhausted() {
-                self.cut = true;
-                break;
-            }
-            let Some(mut state) = incoming(id, entry, &predecessors[index], &out) else { continue };
-            state.count_copy();
-            visits[index] += 1;
-            if visits[index] > MAX_VISITS
-                && let Some(older) = &before[index]
-            {
-                state = older.join(&state);
-                state.widen(older);
-            }
-            if before[index].as_ref().is_some_and(|older| older.same(&state)) {
-                continue;
-            }
-            if visits[index] > MAX_VISITS * 4 {
-                self.cut = true;
-                continue;
-            }
-            before[index] = Some(state.clone());
-            if !self.run_block(frame, &mut state, index) {
-                continue;
-            }
-            out[index] = Some(state);
-            work.extend(successors(&block.terminator).iter().filter_map(|id| ranks.get(id.0 as usize)));
-        }
-        before
-    }
-
-    /// The last pass: every reached block once, with its final state.
-    fn record(&mut self, frame: &mut Frame<'a>, before: &[Option<State>]) {
-        let mut exit: Option<State> = None;
-        let mut result = Value::BOTTOM;
-        for (index, (block, state)) in frame.body.blocks.iter().zip(before).enumerate() {
-            let Some(state) = state else { continue };
-            if self.exhausted() {
-                self.cut = true;
-                break;
-            }
-            let mut state = state.clone();
-            if !self.run_block(frame, &mut state, index) {
-                continue;
-            }
-            if let Terminator::Return(operand) = &block.terminator {
-                let value = self.operand(frame, &mut state, operand);
-                let value = self.export(&state, &value, 0);
-                self.record_result(frame, &mut state, &value, operand);
-                result = result.join(&value);
-                match &mut exit {
-                    Some(joined) => joined.absorb(&state),
-                    None => exit = Some(state),
-                }
-            }
-        }
-        self.run_uncalled_closures(frame, exit.as_ref());
-        frame.summary.result = result;
-        if let Some(state) = exit {
-            let created = &frame.created;
-            frame.messages.retain(|base, content| {
-                if !created.values().any(|closure| refers_to(closure, *base, 0)) {
-                    return false;
-                }
-                *content = state.object(*base);
-                content.data().is_some_and(|data| !data.parts.is_empty() || !data.taint.is_empty())
-            });
-            self.finish(frame, &state);
-        }
-    }
-
-    /// Closures that nothing in view calls run once with unknown arguments, so that sinks inside them are seen.
-    fn run_uncalled_closures(&mut self, frame: &mut Frame<'a>, exit: Option<&State>) {
-        let uncalled: Vec<(u32, Value)> = frame
-            .created
-            .iter()
-            .filter(|(index, _)| !frame.invoked.contains(index))
-            .map(|(index, value)| (*index, value.clone()))
-            .collect();
-        for (index, value) in uncalled {
-            let mut state = exit.cloned().unwrap_or_default();
-            let count = self.closures[index as usize].closure.body.parameters;
-            let span = self.closures[index as usize].closure.span;
-            let args = vec![Value::clean(); count];
-            self.invoke(frame, &mut state, &Callable::Closure(index), &value, args, span);
-        }
-    }
-
-    /// Turns the state at the exit into the effects of the summary.
-    fn finish(&mut self, frame: &mut Frame<'a>, state: &State) {
-        let mut effects = Vec::new();
-        let mut statics = Vec::new();
-        for (base, value) in state.objects() {
-            match base {
-                Base::Param(index) => effects.push((*index, self.export(state, value, 0))),
-                Base::Static(id) => statics.push((id.0, self.export(state, value, 0))),
-                _ => {}
-            }
-        }
-        for index in 0..frame.parameters.len() {
-            self.shared_effects(frame, state, index, &mut effects);
-        }
-        let mut heap = BTreeMap::new();
-        let exported: Vec<&Value> = std::iter::once(&frame.summary.result)
-            .chain(effects.iter().chain(&statics).map(|(_, value)| value))
-            .collect();
-        for value in exported {
-            self.collect_heap(state, value, &mut heap, 0);
-        }
-        for (id, value) in &statics {
-            self.write_static(StaticId(*id), value);
-        }
-        frame.summary.effects = effects;
-        frame.summary.statics = statics;
-        frame.summary.heap = heap.into_iter().collect();
-    }
-
-    fn collect_heap(&self, state: &State, value: &Value, heap: &mut BTreeMap<u32, Value>, depth: usize) {
-        if depth > 6 {
-            return;
-        }
-        let Some(data) = value.data() else { return };
-        for location in &data.refs {
-            if let Base::Heap(id) = location.base
-                && !heap.contains_key(&id)
-            {
-                let content = self.export(state, &state.object(location.base), 0);
-                heap.insert(id, content.clone());
-                self.collect_heap(state, &content, heap, depth + 1);
-            }
-        }
-        for (_, part) in &data.parts {
-            self.collect_heap(state, part, heap, depth + 1);
-        }
-    }
-
-    /// A value as its caller may see it: references to locals are replaced by what the locals hold.
-    pub fn export(&self, state: &State, value: &Value, depth: usize) -> Value {
-        let Some(data) = value.data() else { return Value::BOTTOM };
-        let local = |location: &Location| matches!(location.base, Base::Local(_));
-        if !data.refs.iter().any(local) && data.parts.is_empty() {
-            return value.clone();
-        }
-        let mut inlined = Value::BOTTOM;
-        if depth < 4 {
-            for location in data.refs.iter().filter(|location| local(location)) {
-                inlined = inlined.join_elements(&self.export(state, &state.load(location), depth + 1));
-            }
-        }
-        let had_local = data.refs.iter().any(local);
-        let kept = value.clone().update(|data| {
-            data.refs.retain(|location| !local(location));
-            for (_, part) in &mut data.parts {
-                *part = self.export(state, part, depth + 1);
-            }
-        });
-        let empty = kept.data().is_some_and(|data| {
-            data.refs.is_empty() && data.parts.is_empty() && data.taint.is_empty() && data.aliases.is_empty()
-        });
-        match (had_local, empty) {
-            (true, true) if kept.callables().is_empty() => inlined,
-            (true, _) => kept.join_elements(&inlined),
-            (false, _) => kept,
-        }
-    }
-
-    fn write_static(&mut self, id: StaticId, value: &Value) {
+    pub fn write_static(&mut self, id: StaticId, value: &Value) {
         let concrete = value.retain_taints(&|taint| matches!(taint.origin, Origin::Source(_)));
         let concrete = strip_aliases(&concrete).with_flags(Flags::IN_PROCESS);
-        let old = self.static_value(id);
+        let old = self.static_content(id);
         let new = old.join_elements(&concrete);
         if !new.same(&old) {
-            self.statics_changed = true;
+            self.statics_changed.insert(id);
             self.statics.insert(id, new);
         }
     }
 
-    /// What a static or constant holds: its initial value joined with all that is written to it.
+    /// What a static or constant holds, for the body under analysis: its initial value joined with all that is
+    /// written to it.
     pub fn static_value(&mut self, id: StaticId) -> Value {
+        if let Some(reader) = self.stack.last() {
+            self.summaries.reads(reader.id, id);
+        }
+        self.static_content(id)
+    }
+
+    fn static_content(&mut self, id: StaticId) -> Value {
         if let Some(value) = self.statics.get(&id) {
             return value.clone();
         }
@@ -625,7 +420,7 @@ impl<'a> Engine<'a> {
         value
     }
 
-    fn frame(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
+    pub fn frame(&mut self, instance: &Instance, body: &'a Body, slice: Rc<Slice>) -> Frame<'a> {
         let (owner, scope) = self.context(instance.body);
         let (parameters, result, substitution) = self.signature(instance);
         parameters.iter().for_each(|ty| self.program.request_types(ty));
@@ -633,7 +428,7 @@ impl<'a> Engine<'a> {
             slice,
             need: Need::Full,
             position: (0, 0),
-            confirmed: FxHashSet::default(),
+            confirmed: Confirmed::default(),
             body,
             reference: instance.body,
             scope,
@@ -655,7 +450,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The statements of a body that have to be run.
-    fn slice(&mut self, instance: &Instance, body: &'a Body) -> Rc<Slice> {
+    pub fn slice(&mut self, instance: &Instance, body: &'a Body) -> Rc<Slice> {
         let (_, scope) = self.context(instance.body);
         let key = (instance.body, instance.sinks_only);
         if let Some(slice) = self.slices.get(&key) {
@@ -681,13 +476,14 @@ impl<'a> Engine<'a> {
         slice
     }
 
-    /// Those calls of a body by the name of an open function that may mean it, by the type of the receiver.
-    fn confirm(&mut self, instance: &Instance, body: &'a Body, scope: ScopeId) -> FxHashSet<(usize, usize)> {
-        let Some(probe) = slice::probe(body, scope, &self.criteria) else { return FxHashSet::default() };
+    /// Those calls of a body by the name of a function which leads to a sink that may mean it, by the type of the
+    /// receiver.
+    fn confirm(&mut self, instance: &Instance, body: &'a Body, scope: ScopeId) -> Confirmed {
+        let Some(probe) = slice::probe(body, scope, &self.criteria) else { return Confirmed::default() };
         let general = Instance { shape: Shape::default(), ..instance.clone() };
         let mut frame = self.frame(&general, body, Rc::new(probe));
         let entry = self.entry_state(&frame, &general);
-        self.fixpoint(&mut frame, &entry);
+        self.fixpoint(&mut frame, &entry, &order(body));
         frame.confirmed
     }
 
@@ -700,7 +496,7 @@ impl<'a> Engine<'a> {
             .any(|slice| slice.names_slot || holds_sink && slice.carries)
     }
 
-    fn entry_state(&mut self, frame: &Frame<'a>, instance: &Instance) -> State {
+    pub fn entry_state(&mut self, frame: &Frame<'a>, instance: &Instance) -> State {
         let mut state = State::default();
         for index in 0..frame.parameters.len().min(frame.body.locals.len()) {
             let value = instance.shape.parameter(index as u32, &frame.parameters[index]);
@@ -748,29 +544,6 @@ impl<'a> Engine<'a> {
             }
             _ => None,
         })
-    }
-
-    /// Runs a block; `false` when it does not reach its end.
-    fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, index: usize) -> bool {
-        let Some(block) = frame.body.blocks.get(index) else { return false };
-        frame.in_loop = block.innermost_loop.is_some();
-        for (position, statement) in block.statements.iter().enumerate() {
-            frame.current = statement.span;
-            frame.diverged = false;
-            frame.scratches = 0;
-            frame.need = frame.slice.need(index, position);
-            frame.position = (index, position);
-            match frame.need {
-                Need::Skip => leave_out(state, statement),
-                Need::Probe | Need::Type | Need::Sinks | Need::Full => {
-                    self.statement(frame, state, statement)
-                }
-            }
-            if frame.diverged {
-                return false;
-            }
-        }
-        true
     }
 
     /// The taint of a source site.
@@ -835,15 +608,6 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// What a statement that does not matter leaves behind: some value.
-fn leave_out(state: &mut State, statement: &ir::Statement) {
-    if let StatementKind::Assign(Place { base: PlaceBase::Local(local), projections }, _) = &statement.kind
-        && projections.is_empty()
-    {
-        state.set_object(Base::Local(local.0), Value::clean());
-    }
-}
-
 fn body_span(body: &Body) -> Span {
     let first = body.locals.first().map(|local| local.span);
     let statement = body.blocks.iter().flat_map(|block| &block.statements).next().map(|s| s.span);
@@ -853,13 +617,6 @@ fn body_span(body: &Body) -> Span {
 /// The taint for everything that a parameter holds.
 pub fn param_taint(path: ParamPath) -> Taint {
     Taint { origin: Origin::Param(path), flags: Flags::default(), trace: Trace::default() }
-}
-
-/// Whether a value or a part of it is a reference into an object.
-fn refers_to(value: &Value, base: Base, depth: usize) -> bool {
-    let Some(data) = value.data() else { return false };
-    data.refs.iter().any(|location| location.base == base)
-        || depth < 4 && data.parts.iter().any(|(_, part)| refers_to(part, base, depth + 1))
 }
 
 /// The value without what depends on the parameters of the body that computed it.
@@ -872,30 +629,4 @@ fn strip_aliases(value: &Value) -> Value {
             *part = strip_aliases(part);
         }
     })
-}
-
-fn predecessors(body: &Body) -> Vec<Vec<BlockId>> {
-    let mut all = vec![Vec::new(); body.blocks.len()];
-    for (index, block) in body.blocks.iter().enumerate() {
-        for successor in successors(&block.terminator) {
-            if let Some(list) = all.get_mut(successor.0 as usize) {
-                list.push(BlockId(index as u32));
-            }
-        }
-    }
-    all
-}
-
-/// The state at the start of a block: the join over the predecessors that were reached so far.
-fn incoming(id: BlockId, entry: &State, predecessors: &[BlockId], out: &[Option<State>]) -> Option<State> {
-    let mut state = (id.0 == 0).then(|| entry.clone());
-    for predecessor in predecessors {
-        let Some(other) = &out[predecessor.0 as usize] else { continue };
-        other.count_copy();
-        match &mut state {
-            Some(joined) => joined.absorb(other),
-            None => state = Some(other.clone()),
-        }
-    }
-    state
 }

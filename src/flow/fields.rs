@@ -3,36 +3,47 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::engine::{Engine, Instance};
+use super::engine::Engine;
+use super::relevance::Relevance;
 use super::result::{FlowRecord, OpenReach};
 use super::shape::peel;
 use super::value::{Flags, Key, Origin};
-use crate::ir::{AggregateKind, Body, Name, Projection, Rvalue, StatementKind};
-use crate::resolve::{FunctionId, Program, Ty, TypeId};
+use crate::ir::{AggregateKind, Body, Name, Projection, Rvalue, StatementKind, Type};
+use crate::resolve::{FunctionId, Program, ScopeId, Ty, TypeId};
+
+/// Fields by name, with the types that have one.
+type Fields = FxHashMap<Name, FxHashSet<TypeId>>;
 
 /// Connects reads of fields in functions without callers with what is written to these fields anywhere.
 pub fn connect(
     engine: &mut Engine<'_>,
+    relevance: &Relevance<'_>,
     open: &[OpenReach],
     wanted: &[Vec<(TypeId, Name)>],
     analysed: &BTreeSet<FunctionId>,
 ) -> Vec<FlowRecord> {
-    let names: FxHashSet<Name> = wanted.iter().flatten().map(|(_, name)| name.clone()).collect();
-    if names.is_empty() {
+    let mut fields = Fields::default();
+    for (ty, name) in wanted.iter().flatten() {
+        fields.entry(name.clone()).or_default().insert(*ty);
+    }
+    if fields.is_empty() {
         return Vec::new();
     }
-    let writers: Vec<FunctionId> = engine
-        .program
+    let program = engine.program;
+    let writers: Vec<FunctionId> = program
         .functions()
-        .filter(|id| analysed.contains(id) || !engine.program.function(*id).test)
-        .filter(|id| engine.program.function(*id).body().is_some_and(|body| writes_field(body, &names)))
+        .filter(|id| analysed.contains(id) || !program.function(*id).test)
+        .filter(|id| {
+            let function = program.function(*id);
+            function.body().is_some_and(|body| writes_field(program, function.scope, body, &fields))
+        })
         .collect();
-    engine.criteria.read_fields(names);
-    engine.forget_summaries();
+    engine.criteria.read_fields(fields.into_keys());
+    engine.refresh(relevance);
     for writer in writers {
-        engine.summarize(Instance::entry(writer));
+        engine.summarize_entry(writer);
     }
     let mut flows = Vec::new();
     for (reach, fields) in open.iter().zip(wanted) {
@@ -79,18 +90,28 @@ fn fields_on_path(program: &Program, open: &OpenReach) -> Vec<(TypeId, Name)> {
     fields
 }
 
-fn writes_field(body: &Body, names: &FxHashSet<Name>) -> bool {
+/// Whether a body may write one of the fields, its closures included.
+fn writes_field(program: &Program, scope: ScopeId, body: &Body, fields: &Fields) -> bool {
     let here = body.blocks.iter().flat_map(|block| &block.statements).any(|statement| {
         let StatementKind::Assign(place, rvalue) = &statement.kind else { return false };
         let assigned =
-            matches!(place.projections.last(), Some(Projection::Field(name)) if names.contains(name));
-        let built = match rvalue {
-            Rvalue::Aggregate { kind: AggregateKind::Struct(_), fields, .. } => {
-                fields.iter().any(|field| names.contains(&field.name))
-            }
-            _ => false,
-        };
-        assigned || built
+            matches!(place.projections.last(), Some(Projection::Field(name)) if fields.contains_key(name));
+        assigned || builds(program, scope, rvalue, fields)
     });
-    here || body.closures.iter().any(|closure| writes_field(&closure.body, names))
+    here || body.closures.iter().any(|closure| writes_field(program, scope, &closure.body, fields))
+}
+
+/// Whether a struct expression gives one of the fields its value.
+fn builds(program: &Program, scope: ScopeId, rvalue: &Rvalue, fields: &Fields) -> bool {
+    let Rvalue::Aggregate { kind: AggregateKind::Struct(path), fields: given, .. } = rvalue else {
+        return false;
+    };
+    let mut owners = given.iter().filter_map(|field| fields.get(&field.name)).peekable();
+    if owners.peek().is_none() {
+        return false;
+    }
+    match program.resolve_type(scope, &Type::Path(Box::new(path.clone()))) {
+        Ty::Adt { id, .. } => owners.any(|owners| owners.contains(&id)),
+        _ => true,
+    }
 }

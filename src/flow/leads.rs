@@ -15,7 +15,7 @@ pub fn leads<'f>(
     fields: impl Iterator<Item = &'f (TypeId, Name)>,
 ) -> Vec<Lead> {
     let program = engine.program;
-    let mut found: BTreeSet<Lead> = engine.leading().map(|id| of_function(program, id)).collect();
+    let mut found: BTreeSet<Lead> = engine.criteria.leading().map(|id| of_function(program, id)).collect();
     found.extend(engine.criteria.leading_names().chain(engine.spec.slot_names()).cloned().map(Lead::Name));
     let values = relevance.implicit().cloned();
     found.extend(values.map(|(owner, krate)| Lead::Values { owner, krate }));

@@ -6,6 +6,7 @@
 mod by_value;
 mod calls;
 mod convert;
+mod criteria;
 pub mod describe;
 mod effects;
 mod engine;
@@ -23,11 +24,13 @@ mod places;
 mod provided;
 mod relevance;
 mod result;
+mod run;
 mod shape;
 mod slice;
 pub mod spec;
 mod specified;
 mod state;
+mod summaries;
 mod summary;
 pub mod term;
 pub mod trace;
@@ -41,8 +44,9 @@ pub use summary::{SinkReach, SinkSite};
 pub use value::work;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use engine::{Effort, Engine, Instance};
+use engine::{Effort, Engine};
 use relevance::Relevance;
 use spec::Specification;
 use summary::Summary;
@@ -70,9 +74,9 @@ pub fn sketch(
     let mut engine = Engine::new(program, spec, criteria, Effort::Sketch);
     let mut pending = relevance.holding(&mut engine);
     for _ in 0..MAX_WAVES {
-        engine.forget_summaries();
+        engine.refresh(&relevance);
         // What a wave lacks may keep it from going on, or make it go astray.
-        pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeSet::new());
+        pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeMap::new());
         if !complete(&leads::leads(&engine, &relevance, std::iter::empty())) {
             return false;
         }
@@ -89,14 +93,14 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria, Effort::Full);
     let mut analysed = BTreeSet::new();
-    let mut cut_short = BTreeSet::new();
+    let mut cut_short = BTreeMap::new();
     let mut rounds = 0;
     let mut pending = relevance.holding(&mut engine);
     for _ in 0..MAX_WAVES {
-        engine.forget_summaries();
+        engine.refresh(&relevance);
         analysed.extend(&pending);
         pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short);
-        if pending.is_empty() && engine.statics_changed && rounds < MAX_ROUNDS {
+        if pending.is_empty() && !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS {
             rounds += 1;
             pending.clone_from(&analysed);
         }
@@ -106,11 +110,14 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     }
     let mut open = Vec::new();
     for root in analysed.iter().filter(|root| !engine.called.contains(root)).copied().collect::<Vec<_>>() {
-        let summary = engine.summarize(Instance::entry(root));
+        let summary = match cut_short.get(&root) {
+            Some(summary) => Rc::clone(summary),
+            None => engine.summarize_entry(root),
+        };
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: root, reach: reach.clone() }));
     }
     let wanted = fields::wanted(program, &open);
-    let through_fields = fields::connect(&mut engine, &open, &wanted, &analysed);
+    let through_fields = fields::connect(&mut engine, &relevance, &open, &wanted, &analysed);
     let leads = leads::leads(&engine, &relevance, wanted.iter().flatten());
     let mut flows: BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
     for flow in through_fields {
@@ -121,38 +128,36 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         sources: std::mem::take(&mut engine.sources),
         sinks: std::mem::take(&mut engine.sinks),
         open,
-        cut_short: cut_short.into_iter().collect(),
+        cut_short: cut_short.into_keys().collect(),
         leads,
     }
 }
 
 /// Analyses entry points. Gives those that have to be analysed in the next wave: whoever may call a function whose
-/// parameters were seen to reach a sink, and whoever may write a static whose content was.
+/// parameters were seen to reach a sink, and whoever may write a static whose content was. Keeps the summaries of those
+/// whose analysis was cut short.
 fn run_wave(
     engine: &mut Engine<'_>,
     relevance: &mut Relevance<'_>,
     wave: &BTreeSet<FunctionId>,
-    cut_short: &mut BTreeSet<FunctionId>,
+    cut_short: &mut BTreeMap<FunctionId, Rc<Summary>>,
 ) -> BTreeSet<FunctionId> {
     let program = engine.program;
     let mut grown = Vec::new();
     for function in wave {
-        engine.cut = false;
-        let summary = engine.summarize(Instance::entry(*function));
+        let summary = engine.summarize_entry(*function);
         match engine.cut {
-            true => cut_short.insert(*function),
+            true => cut_short.insert(*function, summary.clone()),
             false => cut_short.remove(function),
         };
         let positions = positions_that_count(engine, *function, &summary);
         let carries = engine.carries(*function, summary.holds_sink);
-        if positions != 0 || carries {
-            grown.push((*function, positions, carries));
-        }
+        grown.push((*function, criteria::Lead { positions, carries }));
     }
     let mut next = BTreeSet::new();
-    for (function, positions, carries) in grown {
+    for (function, lead) in grown {
         // Functions of one name are opened one by one: each has callers of its own.
-        if engine.open(function, positions) | (carries && engine.carry(function)) {
+        if engine.criteria.lead(function, lead) {
             next.extend(relevance.callers(function));
         }
     }
@@ -176,10 +181,10 @@ fn positions_that_count(engine: &Engine<'_>, function: FunctionId, summary: &Sum
     });
     let left_open = summary.holds_sink && summary.open_call;
     if into_static || left_open && shape::is_open_function(program, function) {
-        return slice::ALL;
+        return criteria::ALL;
     }
     summary
         .reaches
         .iter()
-        .fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(slice::ALL))
+        .fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(criteria::ALL))
 }

@@ -41,6 +41,24 @@ pub(super) fn order(body: &Body) -> Vec<BlockId> {
     finished
 }
 
+/// The position of each block in the order.
+pub(super) fn ranks(body: &Body, order: &[BlockId]) -> Vec<usize> {
+    let mut ranks = vec![0; body.blocks.len()];
+    for (rank, id) in order.iter().enumerate() {
+        ranks[id.0 as usize] = rank;
+    }
+    ranks
+}
+
+/// Whether no way leads back: each block comes after all from which it is reached.
+pub(super) fn is_straight(body: &Body, order: &[BlockId]) -> bool {
+    let ranks = ranks(body, order);
+    order.iter().enumerate().all(|(rank, id)| {
+        let next = successors(&body.blocks[id.0 as usize].terminator);
+        next.iter().all(|id| ranks.get(id.0 as usize).is_some_and(|next| *next > rank))
+    })
+}
+
 /// The successors, the one to visit first at the end. What is visited first comes last in the order, and that
 /// has to be what is outside of the loop.
 fn to_visit(body: &Body, block: &Block) -> Vec<BlockId> {

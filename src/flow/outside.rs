@@ -86,9 +86,7 @@ impl<'a> Engine<'a> {
         if let Some(ty @ Ty::Adt { .. }) = value.ty().map(peel) {
             let functions = self.program.trait_method("std::ops::Drop", ty, &[], "drop");
             if matches!(frame.need, Need::Type | Need::Probe) {
-                if functions.iter().any(|id| self.open.contains_key(id)) {
-                    frame.confirmed.insert(frame.position);
-                }
+                self.confirm_call(frame, &functions);
             } else if !functions.is_empty() {
                 let receiver = Value::reference(vec![location.clone()]).with_type(Some(ty.clone()));
                 self.call_functions(frame, state, &functions, vec![receiver], &[], span);

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::criteria::{ALL, Criteria, Lead};
 use super::effects::Effects;
 use super::engine::Engine;
 use super::mentions::{self, Mention};
-use super::slice::{ALL, Criteria};
 use super::spec::Specification;
 use super::wire::wire_name;
 use crate::ir::{self, Body, Field, Name, Type, TypeKind};
@@ -35,6 +35,8 @@ pub struct Relevance<'p> {
     by_method: FxHashMap<Name, Vec<FunctionId>>,
     /// Which functions mention the name of an item otherwise.
     by_name: FxHashMap<Name, Vec<FunctionId>>,
+    /// Which functions call one of a name by a path that leads out of the tree.
+    by_outside: FxHashMap<Name, Vec<FunctionId>>,
     holders: Option<Holders>,
     implicit: FxHashSet<(Name, CrateId)>,
 }
@@ -56,6 +58,7 @@ impl<'p> Relevance<'p> {
             direct: FxHashMap::default(),
             by_method: FxHashMap::default(),
             by_name: FxHashMap::default(),
+            by_outside: FxHashMap::default(),
             holders: None,
             implicit: FxHashSet::default(),
         };
@@ -73,6 +76,7 @@ impl<'p> Relevance<'p> {
         let mut names: FxHashSet<&Name> = FxHashSet::default();
         let mut methods: FxHashSet<&Name> = FxHashSet::default();
         let mut items: FxHashSet<&Name> = FxHashSet::default();
+        let mut outside: FxHashSet<&Name> = FxHashSet::default();
         let mut called: BTreeSet<FunctionId> = BTreeSet::new();
         mentions::of_body(body, &mut |mention| {
             names.insert(mention.text());
@@ -87,6 +91,9 @@ impl<'p> Relevance<'p> {
                     ValueDef::Candidates { functions, .. } if !functions.is_empty() => {
                         called.extend(functions)
                     }
+                    ValueDef::External(paths) if !paths.iter().any(|path| self.program.is_unplaced(path)) => {
+                        outside.insert(name);
+                    }
                     _ => {
                         items.insert(name);
                     }
@@ -97,7 +104,7 @@ impl<'p> Relevance<'p> {
                 Mention::Name(_) | Mention::Text(_) => {}
             }
         });
-        for set in [&mut names, &mut items] {
+        for set in [&mut names, &mut items, &mut outside] {
             let meant: Vec<&Name> = set.iter().filter_map(|name| self.renamed.get(*name)).flatten().collect();
             set.extend(meant);
         }
@@ -107,6 +114,7 @@ impl<'p> Relevance<'p> {
         note(&mut self.users, names);
         note(&mut self.by_method, methods);
         note(&mut self.by_name, items);
+        note(&mut self.by_outside, outside);
         called.into_iter().for_each(|id| self.direct.entry(id).or_default().push(function));
     }
 
@@ -136,7 +144,7 @@ impl<'p> Relevance<'p> {
             holding
                 .extend(Some(function).filter(|id| self.roots.contains(id) && definition.body().is_some()));
             if has_key_parameter {
-                engine.open(function, ALL);
+                engine.criteria.lead(function, Lead { positions: ALL, carries: false });
                 holding.extend(self.callers(function));
             }
         }
@@ -144,9 +152,13 @@ impl<'p> Relevance<'p> {
     }
 
     /// Functions that mention a name.
+    pub fn mentioning(&self, name: &Name) -> impl Iterator<Item = FunctionId> + '_ {
+        self.users.get(name).into_iter().flatten().copied()
+    }
+
+    /// Entry points that mention a name.
     pub fn users(&self, name: &Name) -> impl Iterator<Item = FunctionId> + '_ {
-        let users = self.users.get(name).into_iter().flatten().copied();
-        users.filter(|id| self.roots.contains(id))
+        self.mentioning(name).filter(|id| self.roots.contains(id))
     }
 
     /// Functions that may call a function.
@@ -156,6 +168,9 @@ impl<'p> Relevance<'p> {
         let mut found: Vec<FunctionId> =
             meant.filter_map(|id| self.direct.get(id)).flatten().copied().collect();
         found.extend(self.by_name.get(&definition.name).into_iter().flatten());
+        if self.program.is_of_outside_trait(function) {
+            found.extend(self.by_outside.get(&definition.name).into_iter().flatten());
+        }
         if definition.ir.receiver.is_some() {
             found.extend(self.by_method.get(&definition.name).into_iter().flatten());
         }

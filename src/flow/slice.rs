@@ -7,155 +7,16 @@
 //! that one live.
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::effects::{Effects, Known};
+use super::criteria::{ALL, Criteria, Hit, Lead};
+use super::effects::Known;
 use super::mentions::{self, Mention};
-use super::spec::Specification;
 use crate::ir::{
     Block, Body, Callee, Index, Literal, Name, Operand, Place, PlaceBase, Projection, Rvalue, Statement,
     StatementKind, Terminator,
 };
 use crate::resolve::{ScopeId, is_standard_method};
-
-/// The names that make a statement matter by itself. They grow while the analysis goes on.
-pub struct Criteria<'a> {
-    spec: &'a dyn Specification,
-    pub effects: Effects<'a>,
-    /// Constants whose text is the name of a key slot, and fields that have one on the wire.
-    slots: FxHashSet<Name>,
-    /// What names stand for that imports rename.
-    renamed: FxHashMap<Name, Vec<Name>>,
-    /// Functions by whose call a value may reach a sink: the positions of the parameters that count.
-    open: FxHashMap<Name, u64>,
-    /// Functions that give back something which leads to a sink when it is called.
-    carriers: FxHashSet<Name>,
-    /// Statics whose content is read where it matters.
-    statics: FxHashSet<Name>,
-    /// Fields whose content is read where it matters.
-    fields: FxHashSet<Name>,
-    sink_names: std::cell::RefCell<FxHashMap<Name, bool>>,
-}
-
-/// All parameters of a function.
-pub const ALL: u64 = u64::MAX;
-
-impl<'a> Criteria<'a> {
-    pub fn new(
-        spec: &'a dyn Specification,
-        effects: Effects<'a>,
-        slots: FxHashSet<Name>,
-        renamed: FxHashMap<Name, Vec<Name>>,
-    ) -> Criteria<'a> {
-        Criteria {
-            spec,
-            effects,
-            slots,
-            renamed,
-            open: FxHashMap::default(),
-            carriers: FxHashSet::default(),
-            statics: FxHashSet::default(),
-            fields: FxHashSet::default(),
-            sink_names: std::cell::RefCell::default(),
-        }
-    }
-
-    /// Adds a function by whose call a value may reach a sink.
-    pub fn open(&mut self, name: &Name, positions: u64) {
-        *self.open.entry(name.clone()).or_insert(0) |= positions;
-    }
-
-    /// Adds a function that gives back something which leads to a sink.
-    pub fn carry(&mut self, name: &Name) {
-        self.carriers.insert(name.clone());
-    }
-
-    /// Adds a static whose content matters.
-    pub fn read_static(&mut self, name: &Name) -> bool {
-        self.statics.insert(name.clone())
-    }
-
-    /// Whether the content of a static of this name matters.
-    pub fn reads_static(&self, name: &str) -> bool {
-        self.statics.contains(name)
-    }
-
-    /// Names that lead to a sink wherever they are mentioned: of slots and of statics.
-    pub fn leading_names(&self) -> impl Iterator<Item = &Name> {
-        self.slots.iter().chain(&self.statics)
-    }
-
-    /// Adds fields whose content matters.
-    pub fn read_fields(&mut self, names: impl IntoIterator<Item = Name>) {
-        self.fields.extend(names);
-    }
-
-    /// Whether code that spells this name or text can hold a sink.
-    pub fn is_sink(&self, text: &Name) -> bool {
-        if let Some(known) = self.sink_names.borrow().get(text) {
-            return *known;
-        }
-        let found = self.slots.contains(text) || self.spec.may_be_sink(text);
-        self.sink_names.borrow_mut().insert(text.clone(), found);
-        found
-    }
-
-    /// A name and what it stands for.
-    fn meanings<'n>(&'n self, name: &'n Name) -> impl Iterator<Item = &'n Name> {
-        std::iter::once(name).chain(self.renamed.get(name).into_iter().flatten())
-    }
-
-    /// Why a mention matters by itself.
-    fn hit(&self, mention: Mention<'_>) -> Hit {
-        let sink = self.meanings(mention.text()).any(|name| self.is_sink(name));
-        match mention {
-            Mention::Text(_) if sink => Hit::Text,
-            Mention::Text(_) => Hit::None,
-            Mention::Item(name) => {
-                let led = |name: &Name| self.statics.contains(name) || self.open.contains_key(name);
-                match self.meanings(name).any(led) {
-                    true => Hit::Callable,
-                    false if sink => Hit::Text,
-                    false => Hit::None,
-                }
-            }
-            Mention::Name(name) => {
-                if sink || self.fields.contains(name) {
-                    Hit::Sink
-                } else {
-                    Hit::None
-                }
-            }
-            Mention::Callee(name, _) => {
-                // What it yields may be the builder on which the key is set.
-                let mut hit = if sink { Hit::Text } else { Hit::None };
-                for name in self.meanings(name) {
-                    if self.carriers.contains(name) {
-                        return Hit::Callable;
-                    }
-                    if let Some(positions) = self.open.get(name) {
-                        hit = hit.max(Hit::Call(*positions));
-                    }
-                }
-                if hit == Hit::None && self.effects.diverges(name) { Hit::Call(0) } else { hit }
-            }
-        }
-    }
-}
-
-/// Why a statement matters by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Hit {
-    None,
-    /// It may call a function that leads to a sink.
-    Call(u64),
-    /// It may be a sink.
-    Sink,
-    /// It spells the name of a key slot, or of what a key is set on.
-    Text,
-    /// What it yields leads to a sink when it is called.
-    Callable,
-}
 
 /// What has to be done with a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,8 +33,11 @@ pub enum Need {
     Full,
 }
 
+/// Calls of a body that were seen to mean functions which lead to a sink, by block and position.
+pub type Confirmed = FxHashMap<(usize, usize), Lead>;
+
 /// The needs of a body's statements.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Slice {
     needs: Vec<Vec<Need>>,
     /// Whether the body gives back the name of a key slot.
@@ -210,6 +74,8 @@ struct Line {
     whole: bool,
     operands: Vec<usize>,
     hit: Hit,
+    /// What the function that is called leads to, when it is one of those that its name may mean.
+    led: Lead,
     kind: Kind,
     /// Operands that the statement may change.
     changed: Vec<usize>,
@@ -241,7 +107,7 @@ pub fn slice(
     scope: ScopeId,
     criteria: &Criteria<'_>,
     outcome: &Outcome,
-    confirmed: &FxHashSet<(usize, usize)>,
+    confirmed: &Confirmed,
 ) -> Slice {
     Slicer::new(body, scope, criteria, outcome.result).run(outcome, confirmed)
 }
@@ -294,7 +160,7 @@ struct Slicer<'s, 'a> {
 }
 
 impl Slicer<'_, '_> {
-    fn run(mut self, outcome: &Outcome, confirmed: &FxHashSet<(usize, usize)>) -> Slice {
+    fn run(mut self, outcome: &Outcome, confirmed: &Confirmed) -> Slice {
         for (index, local) in self.body.locals.iter().enumerate() {
             if index < self.body.parameters || local.kind == crate::ir::LocalKind::Capture {
                 self.foreign.insert(index);
@@ -308,10 +174,10 @@ impl Slicer<'_, '_> {
         let mut lines = self.lines();
         for (block, lines) in lines.iter_mut().enumerate() {
             for (position, line) in lines.iter_mut().enumerate() {
-                if matches!(line.hit, Hit::Call(positions) if positions != 0)
-                    && !confirmed.contains(&(block, position))
-                {
-                    line.hit = Hit::None;
+                match confirmed.get(&(block, position)) {
+                    Some(lead) if lead.carries => line.hit = Hit::Callable,
+                    Some(lead) => line.hit = line.hit.max(Hit::Call(lead.positions)),
+                    None => {}
                 }
             }
         }
@@ -341,7 +207,7 @@ impl Slicer<'_, '_> {
 
     fn probe(mut self) -> Option<Slice> {
         let lines = self.lines();
-        let asks = |line: &Line| matches!(line.hit, Hit::Call(positions) if positions != 0);
+        let asks = |line: &Line| line.led != Lead::default();
         if !lines.iter().flatten().any(asks) {
             return None;
         }
@@ -393,6 +259,7 @@ impl Slicer<'_, '_> {
             whole: false,
             operands: Vec::new(),
             hit: Hit::None,
+            led: Lead::default(),
             kind: Kind::Plain,
             changed: Vec::new(),
             positions: Vec::new(),
@@ -401,10 +268,8 @@ impl Slicer<'_, '_> {
             borrows: false,
         };
         mentions::of_statement(statement, &mut |mention| {
-            line.hit = match (line.hit, self.criteria.hit(mention)) {
-                (Hit::Call(a), Hit::Call(b)) => Hit::Call(a | b),
-                (a, b) => a.max(b),
-            };
+            line.hit = line.hit.max(self.criteria.hit(mention));
+            line.led.add(self.criteria.led(self.scope, mention));
         });
         match &statement.kind {
             StatementKind::Declare(local) => {
@@ -486,7 +351,8 @@ impl Slicer<'_, '_> {
                 if let Some(closure) = self.body.closures.get(id.0 as usize) {
                     line.operands.extend(closure.captures.iter().map(|capture| capture.outer.0 as usize));
                     mentions::of_body(&closure.body, &mut |mention| {
-                        if self.criteria.hit(mention) != Hit::None {
+                        let leads = || self.criteria.led(self.scope, mention) != Lead::default();
+                        if self.criteria.hit(mention) != Hit::None || leads() {
                             line.hit = Hit::Callable;
                         }
                     });

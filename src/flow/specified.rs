@@ -161,8 +161,8 @@ impl<'a> Engine<'a> {
                         Origin::Source(id) => Rc::new(Term::Source(*id)),
                         Origin::Param(_) | Origin::Static(_) => Rc::new(Term::Unknown),
                     };
-                    let value =
-                        Value::tainted(vec![taint]).with_type(self.guessed_type(site)).with_term(term);
+                    let ty = self.declared_type(site).or_else(|| self.guessed_type(site));
+                    let value = Value::tainted(vec![taint]).with_type(ty).with_term(term);
                     result = Some(match result {
                         Some(other) => other.join_elements(&value),
                         None => value,
@@ -204,6 +204,13 @@ impl<'a> Engine<'a> {
         }
         let model = facts.summary.clone()?;
         Some(self.apply_model(frame, state, &model, site))
+    }
+
+    /// The type that the library's model of a function gives its result.
+    fn declared_type(&self, site: &CallSite) -> Option<Ty> {
+        let model = site.paths.iter().find_map(|path| self.spec.path_model(path))?;
+        let returns = model.returns.clone()?;
+        Some(Ty::External { path: returns.into(), args: Vec::new() })
     }
 
     /// The type that the library's model of a method gives its result.

@@ -42,6 +42,8 @@ pub struct Summary {
     pub holds_sink: bool,
     /// Whether which code a call in it means is left open by the types of its parameters.
     pub open_call: bool,
+    /// Whether the work on it was cut short.
+    pub cut: bool,
 }
 
 impl Summary {

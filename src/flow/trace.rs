@@ -1,5 +1,6 @@
 //! How a value came from its source: a persistent list of steps, shared between values.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use crate::ir::Span;
@@ -38,7 +39,7 @@ struct Node {
 }
 
 /// The most steps that are kept; further ones are dropped so that traces through long loops stay readable.
-const MAX_STEPS: u32 = 24;
+pub const MAX_STEPS: u32 = 24;
 
 /// The steps from a source, or from the entry of a function, to a value.
 #[derive(Clone, Debug, Default)]
@@ -88,20 +89,20 @@ impl Trace {
         steps
     }
 
-    /// Whether this trace is to be shown rather than `other`: the shorter one, ties by place.
+    /// Whether this trace is to be shown rather than `other`: the shorter one, ties by the first step that differs.
     pub fn better_than(&self, other: &Trace) -> bool {
-        match self.len().cmp(&other.len()) {
-            std::cmp::Ordering::Less => true,
-            std::cmp::Ordering::Greater => false,
-            std::cmp::Ordering::Equal => !self.shares(other) && self.steps() < other.steps(),
+        if self.len() != other.len() {
+            return self.len() < other.len();
         }
-    }
-
-    fn shares(&self, other: &Trace) -> bool {
-        match (&self.0, &other.0) {
-            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-            (None, None) => true,
-            _ => false,
+        let (mut ours, mut theirs) = (self, other);
+        let mut order = Ordering::Equal;
+        while let (Some(a), Some(b)) = (&ours.0, &theirs.0)
+            && !Rc::ptr_eq(a, b)
+        {
+            // Steps are linked from the last to the first: what differs later in this walk comes earlier.
+            order = a.step.cmp(&b.step).then(order);
+            (ours, theirs) = (&a.previous, &b.previous);
         }
+        order.is_lt()
     }
 }

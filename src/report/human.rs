@@ -188,7 +188,7 @@ impl Writer<'_> {
             let head =
                 self.paint(style(group.first.severity), &format!("{:<7}", group.first.severity.as_str()));
             let (name, line) = (group.first.rule, self.sources.line(group.first.primary));
-            let message = clip(&printable(&group.first.message), room);
+            let message = clip(&printable(&in_short(group.first)), room);
             writeln!(self.out, "    {line:>number$}  {head}  {name:<rule$}  {message}{more}")?;
         }
         writeln!(self.out)
@@ -340,8 +340,30 @@ impl Writer<'_> {
             let summary = self.paint(DIM, &clip(summary, self.look.width.saturating_sub(widest + 10)));
             writeln!(self.out, "{findings:>6}  {rule:<widest$}  {summary}")?;
         }
+        if let Some(fixable) = fixable(report.diagnostics) {
+            writeln!(self.out, "  {fixable}")?;
+        }
         writeln!(self.out, "  -v shows every finding in full, --format concise one line for each")
     }
+}
+
+/// A message that is cut off at its end says where it is first.
+fn in_short(diagnostic: &Diagnostic) -> String {
+    match diagnostic.identity.function.as_str() {
+        "" => diagnostic.message.clone(),
+        function => format!("{function}: {}", diagnostic.message),
+    }
+}
+
+/// How many findings have a fix, and how to see what it would change.
+fn fixable(diagnostics: &[Diagnostic]) -> Option<String> {
+    let fixes: Vec<_> = diagnostics.iter().filter_map(|found| found.fixes.first()).collect();
+    let flags = match fixes.iter().any(|fix| fix.applicability == Applicability::Unsafe) {
+        true => "--diff --unsafe-fixes",
+        false => "--diff",
+    };
+    let number = count(fixes.len(), "finding");
+    (!fixes.is_empty()).then(|| format!("{number} with a fix: {flags} shows what it would change"))
 }
 
 /// Whether the snippet with its mark is all that the path says.

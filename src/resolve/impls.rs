@@ -615,6 +615,14 @@ impl Program {
         }
     }
 
+    /// Whether a function belongs to an impl of a trait from outside the tree: paths that lead there may mean it.
+    #[must_use]
+    pub fn is_of_outside_trait(&self, id: FunctionId) -> bool {
+        let Owner::Impl(block) = self.function(id).owner else { return false };
+        let of = self.impl_(block).trait_ref.as_ref().map(|trait_ref| &trait_ref.id);
+        matches!(of, Some(TraitDef::External(_)))
+    }
+
     /// The constants that impls put in place of one that a trait declares.
     #[must_use]
     pub fn static_overrides(&self, id: StaticId) -> Vec<StaticId> {

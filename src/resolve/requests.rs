@@ -157,7 +157,8 @@ impl Program {
     }
 
     /// Whether nothing tells where a path leads: its definition should be in the tree, or it is a bare name.
-    pub(super) fn is_unplaced(&self, path: &str) -> bool {
+    #[must_use]
+    pub fn is_unplaced(&self, path: &str) -> bool {
         self.within_tree(path) || !(path.contains("::") || prelude::is_primitive(path))
     }
 

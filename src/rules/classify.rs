@@ -5,7 +5,7 @@ use samekey_catalogue::{Level, SourceKind};
 use super::case::Case;
 use super::{findings, locals, order, path};
 use crate::flow::term::Term;
-use crate::flow::trace::StepKind;
+use crate::flow::trace::{MAX_STEPS, StepKind};
 use crate::flow::value::Flags;
 use crate::report::{Certainty, Severity};
 
@@ -125,6 +125,8 @@ type Question = fn(&Case<'_>) -> bool;
 const CEILINGS: &[(Question, Severity)] = &[
     (|case| case.flags.has(Flags::AWAITED), Severity::Note),
     (|case| case.world.is_example(case.place()), Severity::Note),
+    // A path that cannot be shown to its end proves nothing to the reader.
+    (|case| case.steps.len() >= MAX_STEPS as usize, Severity::Note),
     (|case| case.source.by_name, Severity::Warning),
     (|case| case.flags.has(Flags::LONG_BUCKET), Severity::Warning),
     (|case| case.flags.has(Flags::STORED), Severity::Warning),

@@ -24,7 +24,9 @@ pub fn example(program: &Program, function: FunctionId, scope: &Scope) -> Option
         false => definition.name.trim_start_matches('_'),
     };
     let name = type_name(operation);
-    let namespace = program.crate_name(definition.krate);
+    // The crate of a loose file is named after it, and files may be called anything.
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
+    let namespace: String = program.crate_name(definition.krate).chars().map(plain).collect();
     Some(format!(
         "or derive it as `{name}`; a retry that is under way with the old key does the operation once more:\n    \
          #[derive(samekey::Idempotent)]\n    \

@@ -1,5 +1,7 @@
 //! A call that moves money without a key: nothing tells the provider that a repetition is one.
 
+use samekey_catalogue::Repetition;
+
 use super::case::World;
 use super::context::contains;
 use super::place;
@@ -38,19 +40,19 @@ pub fn drop_minted(found: &[Diagnostic], others: &mut Vec<Diagnostic>) {
 
 fn of_call(world: &World<'_>, call: &PaymentCall<'_>) -> Diagnostic {
     let provider = call.provider().map_or("the provider", |provider| provider.name);
-    let (severity, message) = match call.operation.guarded {
-        true => (
+    let (severity, consequence) = match call.operation.repetition {
+        Repetition::Executed => {
+            (Severity::Warning, format!("{provider} takes each retry for a new operation"))
+        }
+        Repetition::Refused => {
+            (Severity::Note, format!("{provider} refuses a repetition, and a retry sees an error"))
+        }
+        Repetition::Pending => (
             Severity::Note,
-            format!(
-                "`{}` carries no key: {provider} refuses a repetition, and a retry sees an error",
-                call.name
-            ),
-        ),
-        false => (
-            Severity::Warning,
-            format!("`{}` carries no key: {provider} takes each retry for a new operation", call.name),
+            format!("a retry makes a second one at {provider}, which waits for the approval of the payer"),
         ),
     };
+    let message = format!("`{}` carries no key: {consequence}", call.name);
     Diagnostic {
         rule: INFO.id,
         code: INFO.code,

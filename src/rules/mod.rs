@@ -13,6 +13,7 @@ mod findings;
 mod formula;
 mod host;
 mod inventory;
+mod leftover;
 mod length;
 mod locals;
 mod message;

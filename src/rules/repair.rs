@@ -5,10 +5,12 @@
 
 use std::rc::Rc;
 
+use samekey_catalogue::{Level, NameRole, SourceKind, name_rules};
+
 use super::case::{Case, Slot, World};
 use super::context::contains;
 use super::shape::KeyFormula;
-use super::{locals, remedy};
+use super::{leftover, locals, remedy};
 use crate::fix::Template;
 use crate::flow::term::Term;
 use crate::flow::trace::StepKind;
@@ -77,10 +79,22 @@ pub fn without_source(case: &Case<'_>) -> Option<Fix> {
     if carried.next().is_some() || !names_operation(world, formatted, index) {
         return None;
     }
-    let edits = formatted.edits(world, |template| {
+    let mut variable = None;
+    let mut edits = formatted.edits(world, |template| {
         let placeholder = formatted.only_placeholder(index)?;
-        template.without(placeholder, (index < template.arguments()).then_some(index))
+        let argument = (index < template.arguments()).then_some(index);
+        variable = template.variable(placeholder, argument).map(str::to_owned);
+        template.without(placeholder, argument)
     })?;
+    // Taking a lock or opening a connection does more than yield a value.
+    let only_a_value = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Clock | SourceKind::Random);
+    if let (true, StepKind::Source) = (only_a_value, origin.kind)
+        && let (Some(name), Some(function)) = (variable, function)
+    {
+        let whole = world.input.program.function(function).span;
+        edits.extend(leftover::variable(world, whole, origin.span, &name));
+        edits.sort_by_key(|edit| edit.span);
+    }
     Some(Fix {
         title: format!("take `{}` out of the key", case.symbol.replace('`', "'")),
         applicability: Applicability::Unsafe,
@@ -119,7 +133,14 @@ fn is_operation(code: &str) -> bool {
         name = names.pop().unwrap_or(name);
     }
     let bare = name.strip_suffix("_id").unwrap_or(name);
-    remedy::is_business(name) && !PARTIES.contains(&bare)
+    remedy::is_business(name) && !PARTIES.contains(&bare) || is_key(name)
+}
+
+/// Whether a name is that of a key: what the caller made for this one operation.
+fn is_key(name: &str) -> bool {
+    name_rules()
+        .iter()
+        .any(|rule| rule.role == NameRole::Sink && rule.level != Level::Off && rule.snake.contains(&name))
 }
 
 /// Puts a separator between the parts that touch: `behind` are the parts that run into the next one. The formula
@@ -265,9 +286,15 @@ mod tests {
 
     #[test]
     fn an_operation_is_told_from_its_parties() {
-        for code in
-            ["order.id", "&invoice_id", "self.order.number", "request.period", "payment_id.to_string()"]
-        {
+        for code in [
+            "order.id",
+            "&invoice_id",
+            "self.order.number",
+            "request.period",
+            "payment_id.to_string()",
+            "refund.id",
+            "request.idempotency_key.as_str()",
+        ] {
             assert!(is_operation(code), "{code}");
         }
         for code in

@@ -93,6 +93,7 @@ fn too_large(limit: u64) -> ReadError {
 /// A number of bytes as a person says it.
 fn size(bytes: u64) -> String {
     match bytes {
+        1 => "1 byte".to_owned(),
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{} kB", bytes / 1_000),
         _ => format!("{} MB", bytes / 1_000_000),

@@ -69,8 +69,18 @@ impl Baseline {
     /// When the text is no baseline, or one of a later version.
     pub fn parse(text: &str) -> Result<Baseline, BaselineError> {
         let remedy = "`cargo samekey baseline` writes one";
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if text.lines().any(|line| line.starts_with("<<<<<<< ")) {
+            return Err(BaselineError(
+                "holds the marks of a merge conflict; keep the lines of findings that both sides have"
+                    .to_owned(),
+            ));
+        }
         let value: serde_json::Value = serde_json::from_str(text)
             .map_err(|error| BaselineError(format!("is not a baseline ({error}); {remedy}")))?;
+        if !value.is_object() {
+            return Err(BaselineError(format!("is not a baseline; {remedy}")));
+        }
         if let Some(version) = value.get("version").and_then(serde_json::Value::as_u64)
             && version != u64::from(VERSION)
         {
@@ -144,6 +154,7 @@ mod tests {
         let files: Vec<&str> = read.findings.iter().map(|known| known.file.as_str()).collect();
         assert_eq!(files, ["a", "b"]);
         assert_eq!(Baseline::parse(&text).unwrap().to_text(), text);
+        assert_eq!(Baseline::parse(&format!("\u{feff}{text}")).unwrap(), read);
         assert_eq!(Baseline::parse(&Baseline::default().to_text()).unwrap(), Baseline::default());
     }
 
@@ -153,7 +164,8 @@ mod tests {
             ("", "is not a baseline"),
             ("{\"version\":1}", "missing field `findings`"),
             ("{\"version\":7,\"findings\":[]}", "version 7"),
-            ("[]", "is not a baseline"),
+            ("[]", "is not a baseline; `cargo samekey baseline` writes one"),
+            ("<<<<<<< main\n{\"version\":1,\"findings\":[]}", "the marks of a merge conflict"),
         ] {
             let message = Baseline::parse(text).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");

@@ -37,10 +37,20 @@ impl Mistake {
     }
 }
 
-/// Reads a comment, its signs included; `None` when it is not meant for this tool. Documentation never is.
+/// Whether a text holds the name of this tool in some case, and a comment for it may do so.
+pub(super) fn may_hold_one(text: &str) -> bool {
+    let word = MARKER.trim_end_matches(':').as_bytes();
+    let starts = memchr::memchr2_iter(b's', b'S', text.as_bytes());
+    let mut found = starts.filter_map(|at| text.as_bytes().get(at..at + word.len()));
+    found.any(|found| found.eq_ignore_ascii_case(word))
+}
+
+/// Reads a comment, its signs included; `None` when it is not meant for this tool.
 pub(super) fn read(comment: &str, rules: &[RuleInfo]) -> Option<Directive> {
-    let text = content(comment)?.trim();
-    let rest = text.strip_prefix(MARKER)?.trim_start();
+    let Some(text) = content(comment) else { return in_documentation(comment) };
+    let text = text.trim();
+    let Some(rest) = text.strip_prefix(MARKER) else { return with_other_marker(text) };
+    let rest = rest.trim_start();
     let word_end = rest.find(|character: char| !character.is_ascii_alphanumeric() && character != '-');
     let (word, rest) = rest.split_at(word_end.unwrap_or(rest.len()));
     if word != "ignore" {
@@ -52,6 +62,29 @@ pub(super) fn read(comment: &str, rules: &[RuleInfo]) -> Option<Directive> {
     Some(match suppressed(rest.trim_start(), rules) {
         Ok(directive) => directive,
         Err(mistake) => Directive { rules: Vec::new(), mistakes: vec![mistake] },
+    })
+}
+
+/// Documentation is about this tool at most, but a line that is nothing else than a suppression was meant as one.
+fn in_documentation(comment: &str) -> Option<Directive> {
+    let text = comment.trim_start_matches(['/', '*', '!']).trim_end_matches("*/").trim();
+    let rest = text.strip_prefix(MARKER)?.trim_start().strip_prefix("ignore")?.trim_start();
+    (rest.starts_with('[') && !text.contains('\n')).then(|| {
+        let message = "this suppression is part of the documentation: it has no effect";
+        Directive { rules: Vec::new(), mistakes: vec![Mistake::new(message, form())] }
+    })
+}
+
+/// `SAMEKEY: ignore[..]`, `samekey ignore[..]`, `samekey-ignore[..]`.
+fn with_other_marker(text: &str) -> Option<Directive> {
+    let word = MARKER.trim_end_matches(':');
+    let is_word = text.get(..word.len())?.eq_ignore_ascii_case(word);
+    let rest = text.get(word.len()..)?.trim_start_matches([':', '-', '_', ' ']);
+    let rest =
+        rest.get(.."ignore".len()).filter(|it| it.eq_ignore_ascii_case("ignore")).and(rest.get(6..))?;
+    (is_word && rest.trim_start().starts_with(['[', '('])).then(|| {
+        let message = format!("a suppression starts with `{MARKER} ignore`: this comment has no effect");
+        Directive { rules: Vec::new(), mistakes: vec![Mistake::new(message, form())] }
     })
 }
 
@@ -159,9 +192,14 @@ mod tests {
     fn prose_and_documentation_are_not_for_the_tool() {
         for comment in [
             "// see samekey: ignore[uuid-in-key] -- x",
-            "/// samekey: ignore[uuid-in-key] -- x",
-            "//! samekey: ignore",
-            "/** samekey: ignore */",
+            "/// Write `samekey: ignore[uuid-in-key] -- x`.",
+            "/// samekey: ignore",
+            "/// // samekey: ignore[uuid-in-key] -- x",
+            "/** samekey: ignore[uuid-in-key] -- x\n and more */",
+            "// samekey ignores uuid-in-key [here]",
+            "// samekeyignore",
+            "// samek",
+            "// é",
             "// samekey: this key is checked",
             "// samekey: skip lists are not used here",
         ] {
@@ -173,6 +211,22 @@ mod tests {
     fn mistakes_are_named() {
         for (comment, message) in [
             ("// samekey: ignore", "this suppression names no rule: it has no effect"),
+            (
+                "/// samekey: ignore[uuid-in-key] -- x",
+                "this suppression is part of the documentation: it has no effect",
+            ),
+            (
+                "/** samekey: ignore[uuid-in-key] -- x */",
+                "this suppression is part of the documentation: it has no effect",
+            ),
+            (
+                "// SAMEKEY: ignore[uuid-in-key] -- x",
+                "a suppression starts with `samekey: ignore`: this comment has no effect",
+            ),
+            (
+                "// samekey-ignore[uuid-in-key] -- x",
+                "a suppression starts with `samekey: ignore`: this comment has no effect",
+            ),
             ("// samekey: ignore -- tests only", "this suppression names no rule: it has no effect"),
             ("// samekey: ignore[] -- x", "this suppression names no rule: it has no effect"),
             ("// samekey: ignore[*] -- x", "this suppression names no rule: it has no effect"),

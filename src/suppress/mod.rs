@@ -29,8 +29,13 @@ use crate::report::{
 use crate::rules::{INVALID_SUPPRESSION, UNUSED_SUPPRESSION};
 use crate::source::Sources;
 
-/// Texts of which every file with a suppression holds one. `samekey::` of a path is none of them.
-pub const MARKERS: [&str; 2] = ["samekey: ", "samekey:ignore"];
+/// Texts of which every file with a suppression, or what was meant as one, holds one in some case. `samekey::` of a
+/// path is none of them.
+pub const MARKERS: [&str; 4] = ["samekey: ", "samekey:ignore", "samekey ignore", "samekey-ignore"];
+
+/// Where a suppression belongs that stands in the definition of a macro.
+const IN_MACRO: &str =
+    "what a macro writes is reported where the macro is called: write the comment there, or remove it";
 
 /// All suppressions of the loaded files.
 #[derive(Debug)]
@@ -55,6 +60,8 @@ struct Suppression {
     module: String,
     /// Whether it stands in code that only tests use, where nothing is looked for.
     test: bool,
+    /// Whether it stands in the definition of a macro, whose code is reported where it is called.
+    in_macro: bool,
 }
 
 /// Edits of a comment that correct mistakes.
@@ -87,7 +94,7 @@ impl<'a> Suppressions<'a> {
         let mut found = Vec::new();
         for file in files {
             let text = sources.text(file);
-            if memchr::memmem::find(text.as_bytes(), comment::MARKER.as_bytes()).is_some() {
+            if comment::may_hold_one(text) {
                 found.extend(in_file(file, text, rules, &module(file)));
             }
         }
@@ -140,10 +147,10 @@ impl<'a> Suppressions<'a> {
             for rule in &unused {
                 let message = format!("no `{rule}` is reported here: this suppression is not needed");
                 let place = self.place_of_key(one, rule, remaining);
+                let place = place.or_else(|| one.in_macro.then(|| IN_MACRO.to_owned()));
                 // A comment at the wrong place is to be moved.
                 let fix = if place.is_none() { self.removal(one, &unused) } else { None };
-                let help = place;
-                let help = help.unwrap_or_else(|| "remove it, or the rule from its list".to_owned());
+                let help = place.unwrap_or_else(|| "remove it, or the rule from its list".to_owned());
                 let mut finding = self.finding(one, &UNUSED_SUPPRESSION, message, help);
                 if is_complete(one.span.file) {
                     finding.fixes.extend(fix);
@@ -269,12 +276,16 @@ fn in_file(file: FileId, text: &str, rules: &[RuleInfo], module: &str) -> Vec<Su
             correction,
             module: module.to_owned(),
             test: false,
+            in_macro: false,
         });
     }
     if !found.is_empty() {
-        let tests = code.test_items();
+        let (tests, macros) = (code.test_items(), code.macro_bodies());
         for one in &mut found {
-            one.test = tests.iter().any(|range| range.contains(&(one.span.start as usize)));
+            let lies_in = |ranges: &[Range<usize>]| {
+                ranges.iter().any(|range| range.contains(&(one.span.start as usize)))
+            };
+            (one.test, one.in_macro) = (lies_in(&tests), lies_in(&macros));
         }
     }
     found
@@ -386,6 +397,15 @@ mod tests {
         "Name ",
         "pub(",
     ];
+
+    #[test]
+    fn one_in_a_macro_is_told_where_it_belongs() {
+        let text = "macro_rules! m { () => {\n // samekey: ignore[uuid-in-key] -- x\n key()\n } }\n";
+        let sources = sources(text);
+        let unused = find(&sources).unused(&|_, _| true, &|_| true, &[]);
+        assert_eq!((unused.len(), unused[0].fixes.len()), (1, 0));
+        assert!(unused[0].help.starts_with("what a macro writes is reported where"), "{}", unused[0].help);
+    }
 
     #[test]
     fn unused_ones_in_tests_are_no_findings() {

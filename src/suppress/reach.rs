@@ -85,6 +85,16 @@ impl<'a> Code<'a> {
         items
     }
 
+    /// The bodies of the macros that are defined here.
+    pub(super) fn macro_bodies(&self) -> Vec<Range<usize>> {
+        let defined = |index: &usize| self.word(*index) == "macro_rules" && self.is(index + 1, b'!');
+        let body = |index: usize| {
+            let open = self.tokens.get(index + 3)?;
+            Some(open.start..self.end_of(self.group_end(index + 3) - 1))
+        };
+        (0..self.tokens.len()).filter(defined).filter_map(body).collect()
+    }
+
     fn is_test_attribute(&self, index: usize) -> bool {
         let Some(close) = self.attribute_end(index) else { return false };
         let inside = self.tokens.get(index + 2..close.saturating_sub(1)).unwrap_or_default();
@@ -314,6 +324,15 @@ mod tests {
                 assert!(reach.start <= reach.end && reach.end <= text.len(), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn bodies_of_macros_are_known() {
+        let text =
+            "macro_rules! a { () => { b() } }\nfn macro_rules() {}\nmacro_rules! c(() => {});\nmacro_rules!";
+        let code = Code::new(text);
+        let found: Vec<&str> = code.macro_bodies().into_iter().map(|range| &text[range]).collect();
+        assert_eq!(found, ["{ () => { b() } }", "(() => {})"]);
     }
 
     #[test]

@@ -111,3 +111,28 @@ fn mistakes_are_one_message_with_the_remedy() {
     assert!(nowhere.stderr.contains("no/where.json cannot be written"), "{}", nowhere.stderr);
     assert_eq!(nowhere.code, 2);
 }
+
+#[test]
+fn what_was_not_understood_is_not_dropped() {
+    let folder = Folder::with(&[("src/a.rs", CHARGE), ("src/b.rs", "fn f() { mark_error() }\n")]);
+    baseline(&folder);
+    let before = text(&folder);
+    for broken in [&b"fn f() { mark_error( }\n"[..], b"fn f() { mark_error() } // \xff\n"] {
+        folder.write("src/b.rs", broken);
+        assert!(!check(&folder).stderr.contains("not found any more"), "{}", check(&folder).stderr);
+        baseline(&folder);
+        assert_eq!(text(&folder), before);
+    }
+}
+
+#[test]
+fn nothing_is_written_for_a_path_that_does_not_exist() {
+    let folder = Folder::with(&[("src/a.rs", CHARGE)]);
+    let ran = with_marks(&folder.path, &["baseline", "sr"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: sr: no such file or folder\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("samekey-baseline.json is not written\n"), "{}", ran.stderr);
+    assert!(!folder.join(FILE).exists());
+    let empty = Folder::with(&[("readme.md", "")]);
+    assert_eq!((with_marks(&empty.path, &["baseline"]).code, empty.join(FILE).exists()), (3, false));
+}

@@ -204,6 +204,26 @@ fn what_git_cannot_tell_is_one_message_with_the_remedy() {
             "{message}"
         );
     }
+    for (revision, expected) in [
+        ("", "error: --since names no revision: `` is not complete; is the variable"),
+        ("origin/", "error: --since names no revision: `origin/` is not complete; is the variable"),
+        (
+            "HEAD..main",
+            "error: `HEAD..main` is a range; name where the change starts, such as `--since HEAD`",
+        ),
+        ("...main", "error: `...main` is a range; name where the change starts, such as `--since main`"),
+    ] {
+        let message = run(&inside, &["--since", revision]);
+        assert!(message.starts_with(expected), "{message}");
+    }
+    let new = Folder::with(&[("a.rs", CHARGE)]);
+    git(&new.path, &["init", "-q"]);
+    let message = run(&new, &["--since", "HEAD"]);
+    assert!(message.contains("nothing is committed here yet; --staged reports"), "{message}");
+    let bare = Folder::new();
+    git(&bare.path, &["init", "-q", "--bare"]);
+    bare.write("a.rs", CHARGE);
+    assert_eq!(run(&bare, &["--staged"]), "error: this git repository has no working tree; check one out\n");
     let without_git = binary(&inside.path, &["--staged"], &[("PATH", "/nowhere")]);
     assert_eq!(without_git.stderr, "error: `git` was not found; --since and --staged need it on the PATH\n");
     assert_eq!(without_git.code, 2);
@@ -309,4 +329,28 @@ fn how_git_is_set_up_does_not_matter() {
     assert!(ran.stdout.starts_with("é a.rs:5:13: "), "{}", ran.stdout);
     git(&folder.path, &["mv", "sub/é a.rs", "sub/c.rs"]);
     assert_eq!(since(&folder, "HEAD"), ["new.rs:1:10", "sub/c.rs:5:13"]);
+}
+
+/// The repository that is meant is the one that holds what was named, not the one around the current folder.
+#[test]
+fn what_is_named_may_lie_in_another_repository() {
+    let outer = Folder::with(&[("src/a.rs", "fn f() {}\n"), ("inner/src/b.rs", "fn g() {}\n")]);
+    commit(&outer.join("inner"));
+    outer.write("inner/src/b.rs", "fn g() { mark_error() }\n");
+    let ran = with_marks(&outer.path, &["inner", "--since", "HEAD", "--format", "concise"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}", ran.stderr);
+    let refused = with_marks(&outer.path, &["inner", "--fix"]);
+    assert!(refused.stderr.contains("src/b.rs (dirty)"), "{}", refused.stderr);
+}
+
+/// Attributes may keep a file out of the diffs that people see; its flows change all the same.
+#[test]
+fn files_without_a_readable_diff_are_seen() {
+    let folder = Folder::with(&[("a.rs", CHARGE), (".gitattributes", "*.rs -diff\n")]);
+    commit(&folder.path);
+    folder.write("a.rs", format!("{CHARGE}fn more() {{ mark_error() }}\n"));
+    assert_eq!(since(&folder, "HEAD"), ["a.rs:5:13"]);
+    git(&folder.path, &["add", "-A"]);
+    let ran = concise(&folder, &["--staged"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1), "{}", ran.stderr);
 }

@@ -47,6 +47,17 @@ fn schema_and_reader_agree() {
         ("[rules]\nuid-in-key = \"off\"", false),
         ("[rules]\nuuid-in-key = \"eror\"", false),
         ("max-file-size = true", false),
+        ("max-file-size = 0", false),
+        ("max-file-size = \"0 kB\"", false),
+        ("max-file-size = \"many\"", false),
+        ("max-file-size = \"12 kib\"", true),
+        ("include = []", false),
+        ("exclude = []", true),
+        ("exclude = \"\"", false),
+        ("[[path]]\nfiles = []\nlevel = \"note\"", false),
+        ("[[path]]\nfiles = \"x\"", false),
+        ("[[sink]]\narg = 0", false),
+        ("[[sink]]\nheader = \"\"", false),
         ("[[path]]\nlevel = \"note\"", false),
         ("[[path]]\nfiles = \"x\"\nlevels = \"note\"", false),
         ("[[source]]\nkind = \"uuid\"", false),
@@ -144,4 +155,31 @@ fn config_shows_manifests_and_defaults() {
     let ran = binary(&bad.path, &["config"], &[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("did you mean `exclude`?"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_no_configuration_that_is_passed_over() {
+    let folder = Folder::with(&[("src/lib.rs", "")]);
+    std::os::unix::fs::symlink("gone.toml", folder.join("samekey.toml")).unwrap();
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("samekey.toml: cannot be read: no such file"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_configuration_that_does_not_count_is_named() {
+    let folder = Folder::with(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"),
+        ("samekey.toml", "exclude = [\"x\"]\n"),
+        ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("a/samekey.toml", "exclude = [\"y\"]\n"),
+        ("a/src/lib.rs", ""),
+    ]);
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert!(ran.stderr.starts_with("warning: a/samekey.toml: is not read"), "{}", ran.stderr);
+    let ran = binary(&folder.path, &["check", "--config", "a/samekey.toml"], &[]);
+    assert!(!ran.stderr.contains("is not read"), "{}", ran.stderr);
+    std::fs::remove_file(folder.join("a/samekey.toml")).unwrap();
+    assert!(!binary(&folder.path, &["check"], &[]).stderr.contains("is not read"));
 }

@@ -66,6 +66,8 @@ fn manifests_that_lead_nowhere_are_named() {
         ("[workspace]\nmembers = [\"[\"]\n[package]\nname = \"x\"", "`[`, which is not a valid pattern"),
         ("[workspace]\nmembers = [\"../*\"]\n[package]\nname = \"x\"", "`../*` outside of its folder"),
         ("[package", "Cargo.toml:1: is not a valid manifest"),
+        ("", "Cargo.toml: has neither a [package] nor a [workspace] table"),
+        ("[package]\nname = \"x\"\n[lib]\npath = \"a.rs\"", "names the library at a.rs, which is not there"),
     ] {
         let folder = Folder::with(&[("Cargo.toml", manifest), ("src/lib.rs", "pub fn f() {}\n")]);
         let ran = binary(&folder.path, &["check"], &[]);

@@ -38,7 +38,7 @@ fn charge(parameters: &str, code: &str, comment: &str) -> String {
 }
 
 /// A fix with the rule, the part of the code that it is about, and what stands there afterwards.
-const UNSAFE: [(&str, &str, &str, &str); 12] = [
+const UNSAFE: [(&str, &str, &str, &str); 16] = [
     (
         "uuid-in-key",
         "order: &Order",
@@ -49,7 +49,7 @@ const UNSAFE: [(&str, &str, &str, &str); 12] = [
         "uuid-in-key",
         "order_id: &str",
         "let nonce = Uuid::new_v4().to_string(); let key = format!(\"{nonce}-{order_id}\");",
-        "let nonce = Uuid::new_v4().to_string(); let key = format!(\"{order_id}\");",
+        "let key = order_id.to_string();",
     ),
     (
         "uuid-in-key",
@@ -64,22 +64,46 @@ const UNSAFE: [(&str, &str, &str, &str); 12] = [
         "let key = format!(\n        \"{}:{}\",\n        customer,\n        period,\n    );",
     ),
     (
+        "uuid-in-key",
+        "refund_id: &str, idempotency_key: &str",
+        r#"let key = format!("{}:{}:refund{}", idempotency_key, refund_id, Uuid::new_v4());"#,
+        r#"let key = format!("{}:{}:refund", idempotency_key, refund_id);"#,
+    ),
+    (
         "clock-in-key",
         "invoice_id: &str",
         r#"let key = format!("{invoice_id}:t={}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis());"#,
-        r#"let key = format!("{invoice_id}");"#,
+        "let key = invoice_id.to_string();",
     ),
     (
         "random-in-key",
         "invoice_id: &str",
         r#"let key = format!("{invoice_id}-{}", rand::random::<u64>());"#,
-        "",
+        "let key = invoice_id.to_string();",
+    ),
+    (
+        "clock-in-key",
+        "invoice_id: &str",
+        r#"let key = format!("{invoice_id}-{}", chrono::Utc::now().timestamp_millis());"#,
+        "let key = invoice_id.to_string();",
     ),
     (
         "random-in-key",
         "invoice_id: &str",
         r#"let n: u64 = rand::random(); let key = format!("{invoice_id}-{n:x}");"#,
-        r#"let n: u64 = rand::random(); let key = format!("{invoice_id}");"#,
+        "let key = invoice_id.to_string();",
+    ),
+    (
+        "uuid-in-key",
+        "order_id: &str",
+        "// One for each try.\n\n    let nonce = Uuid::new_v4();\n    let key = format!(\"charge:{order_id}:{nonce}\");",
+        "// One for each try.\n\n    let nonce = Uuid::new_v4();\n    let key = format!(\"charge:{order_id}\");",
+    ),
+    (
+        "uuid-in-key",
+        "order_id: &str",
+        "let amount = 1;\n    let nonce = Uuid::new_v4();\n    let key = format!(\"charge:{order_id}:{amount}:{nonce}\");",
+        "let amount = 1;\n    let key = format!(\"charge:{order_id}:{amount}\");",
     ),
     (
         "ambiguous-join",

@@ -226,6 +226,15 @@ fn mistakes_about_files_are_one_message_with_the_remedy() {
         (&["--output", "json=-"], "use --format json for standard output"),
         (&["--output", "json=x", "--output", "sarif=./x"], "error: --output names ./x twice"),
         (&["--output", "json=lib.rs"], "error: --output lib.rs would replace source code; name another file"),
+        (
+            &["--output", "json=samekey.toml"],
+            "error: --output samekey.toml would replace the project's own file; name another file",
+        ),
+        (
+            &["--output", "json=old.json", "--baseline", "dir/../old.json"],
+            "error: --output old.json would replace a file that this run reads; name another file",
+        ),
+        (&["chekc"], "error: chekc: no such file or folder; did you mean the command `check`?\n"),
         (&["--output", "json=dir"], "error: --output dir is a folder; name a file in it"),
         (
             &["--output", "json=nowhere/x"],
@@ -238,6 +247,21 @@ fn mistakes_about_files_are_one_message_with_the_remedy() {
         assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
     }
     assert!(!folder.join("x").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_source_code_is_not_written_through() {
+    let folder = Folder::with(&[("a.rs", CHARGE)]);
+    std::os::unix::fs::symlink("a.rs", folder.join("report.json")).unwrap();
+    let ran = with_marks(&folder.path, &["--output", "json=report.json"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("report.json would replace source code"), "{}", ran.stderr);
+    assert_eq!(std::fs::read_to_string(folder.join("a.rs")).unwrap(), CHARGE);
+    std::os::unix::fs::symlink("b.json", folder.join("c.json")).unwrap();
+    folder.write("b.json", "");
+    let ran = with_marks(&folder.path, &["--output", "json=b.json", "--output", "sarif=c.json"]);
+    assert!(ran.stderr.contains("--output names c.json twice"), "{}", ran.stderr);
 }
 
 /// What was found is printed even when a file cannot be written.

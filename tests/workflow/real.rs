@@ -106,6 +106,70 @@ fn two_hundred_findings_fit_a_terminal() {
     let lines = ran.stdout.lines().count();
     assert!(lines < 550, "{lines} lines");
     assert_eq!(ran.stdout.matches("derive the key from").count(), 2, "the same advice is given once");
+    assert!(ran.stdout.contains("  charge_4: `"), "a line that is cut off names the function first");
     let counted = ran.stdout.split("findings by rule\n").nth(1).unwrap();
     assert!(counted.starts_with("    67  clock-in-key   the time"), "{counted}");
+}
+
+/// The crate of a loose file is named after it; what is shown to be written stays Rust.
+#[test]
+fn the_derive_that_is_shown_can_be_written_whatever_a_file_is_called() {
+    let folder = Folder::with(&[("q\"u ote.rs", CODE)]);
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert!(ran.stdout.contains("namespace = \"q_u_ote\""), "{}", ran.stdout);
+}
+
+/// Whether a retry sends a key is for the manifest to say, however it names the package and turns the feature on.
+#[test]
+fn the_manifest_decides_whether_a_retry_sends_a_key() {
+    let code =
+        "pub fn strategy(tries: u32) -> stripe::RequestStrategy { stripe::RequestStrategy::Retry(tries) }\n";
+    for (tables, is_on) in [
+        ("[dependencies]\nasync-stripe = \"1.0.0-rc.10\"\n", false),
+        ("[dependencies]\nasync-stripe = { version = \"1.0.0-rc.10\", features = [\"uuid\"] }\n", true),
+        ("[dependencies]\nasync-stripe = \"0.41\"\n", true),
+        ("[dependencies]\nasync-stripe = { version = \"0.41\", default-features = false }\n", false),
+        (
+            "[dependencies]\nasync-stripe = \"1.0.0-rc.10\"\n[features]\nretries = [\"async-stripe?/uuid\"]\n",
+            true,
+        ),
+        (
+            "[dependencies]\nour-pay = { package = \"async-stripe\", version = \"1.0.0-rc.10\" }\n\
+             [features]\ndefault = [\"our-pay/uuid\"]\n",
+            true,
+        ),
+        (
+            "[dependencies]\nour-pay = { package = \"async-stripe\", version = \"1.0.0-rc.10\" }\n\
+             [features]\ndefault = [\"other/uuid\"]\n",
+            false,
+        ),
+        ("[dependencies]\nasync-stripe = { git = \"https://example.com/stripe\" }\n", true),
+    ] {
+        let manifest = format!("{MANIFEST}{tables}");
+        // What the code calls the crate follows its name in the manifest.
+        let code =
+            if tables.contains("our-pay") { code.replace("stripe::", "our_pay::") } else { code.into() };
+        let folder = Folder::with(&[("Cargo.toml", &manifest), ("src/lib.rs", &code)]);
+        let ran = binary(&folder.path, &["check", "--format", "concise"], &[]);
+        assert_eq!(ran.stdout.contains("missing-key"), !is_on, "{tables}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn many_findings_say_how_many_have_a_fix() {
+    let functions: String = (0..20)
+        .map(|number| {
+            format!(
+                "pub async fn charge_{number}(http: &reqwest::Client, order_id: &str) {{\n    \
+                 http.post(\"x\").header(\"Idempotency-Key\", format!(\"{{order_id}}:{{}}\", uuid::Uuid::new_v4()));\n}}\n"
+            )
+        })
+        .collect();
+    let folder = Folder::with(&[("a.rs", &functions)]);
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert!(
+        ran.stdout.contains("  20 findings with a fix: --diff --unsafe-fixes shows what it would change\n"),
+        "{}",
+        ran.stdout
+    );
 }

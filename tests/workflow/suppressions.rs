@@ -59,9 +59,19 @@ fn bad_ones_are_findings() {
             "samekey: ignore[uuid-in-key] -- x",
             "warning[unused-suppression] no `uuid-in-key` is reported here: this suppression is not needed",
         ),
+        (
+            "Samekey-Ignore[uuid-in-key] -- x",
+            "warning[invalid-suppression] a suppression starts with `samekey: ignore`: this comment has no effect",
+        ),
+        (
+            "/ samekey: ignore[uuid-in-key] -- x",
+            "warning[invalid-suppression] this suppression is part of the documentation: it has no effect",
+        ),
     ] {
+        let comment =
+            comment.strip_prefix('/').map_or_else(|| format!(" {comment}"), |doc| format!("/{doc}"));
         // No key is in the file: what is not needed any more must show.
-        let folder = Folder::with(&[("a.rs", &format!("fn f() {{\n    // {comment}\n    a();\n}}\n"))]);
+        let folder = Folder::with(&[("a.rs", &format!("fn f() {{\n    //{comment}\n    a();\n}}\n"))]);
         let (code, lines, _) = concise(&folder, &[]);
         assert_eq!(lines, [format!("a.rs:2:5: {finding}")]);
         assert_eq!(code, 0);

@@ -18,7 +18,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["sha2::Sha256", "openssl::sha::Sha256"],
         calls: &["openssl::sha::sha256"],
         methods: &[],
-        evidence: "FIPS 180-4; sha2 0.10.9, openssl 0.10 src/sha.rs",
+        evidence: "FIPS 180-4; sha2 0.10.9 and 0.11.1, openssl 0.10.82 src/sha.rs",
     },
     Digest {
         name: "sha256-hex",
@@ -38,7 +38,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["sha2::Sha512", "openssl::sha::Sha512"],
         calls: &["openssl::sha::sha512"],
         methods: &[],
-        evidence: "FIPS 180-4; sha2 0.10.9",
+        evidence: "FIPS 180-4; sha2 0.10.9 and 0.11.1 src/lib.rs",
     },
     Digest {
         name: "sha384",
@@ -48,7 +48,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["sha2::Sha384"],
         calls: &[],
         methods: &[],
-        evidence: "FIPS 180-4; sha2 0.10.9",
+        evidence: "FIPS 180-4; sha2 0.10.9 and 0.11.1 src/lib.rs",
     },
     Digest {
         name: "sha224",
@@ -58,7 +58,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["sha2::Sha224"],
         calls: &[],
         methods: &[],
-        evidence: "FIPS 180-4; sha2 0.10.9",
+        evidence: "FIPS 180-4; sha2 0.10.9 and 0.11.1 src/lib.rs",
     },
     Digest {
         name: "sha1",
@@ -68,7 +68,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["sha1::Sha1"],
         calls: &["openssl::sha::sha1"],
         methods: &[],
-        evidence: "FIPS 180-4; sha1 0.10.6",
+        evidence: "FIPS 180-4; sha1 0.10.7 and 0.11.0 src/lib.rs",
     },
     Digest {
         name: "sha3-256",
@@ -78,7 +78,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["sha3::Sha3_256", "sha3::Keccak256"],
         calls: &[],
         methods: &[],
-        evidence: "FIPS 202; sha3 0.10.8",
+        evidence: "FIPS 202; sha3 0.11.0 and 0.12.0 src/lib.rs",
     },
     Digest {
         name: "md5",
@@ -88,7 +88,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["md5::Md5", "md5::Context"],
         calls: &["md5::compute"],
         methods: &[],
-        evidence: "RFC 1321; md5 0.8.0, md-5 0.10.6",
+        evidence: "RFC 1321; md5 0.7.0 and 0.8.1, md-5 0.10.6 and 0.11.0 src/lib.rs",
     },
     Digest {
         name: "blake3",
@@ -98,7 +98,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["blake3::Hasher"],
         calls: &["blake3::hash"],
         methods: &[],
-        evidence: "blake3 1.8.2 src/lib.rs",
+        evidence: "blake3 1.8.7 src/lib.rs",
     },
     Digest {
         name: "blake3-keyed",
@@ -108,7 +108,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &[],
         calls: &["blake3::keyed_hash"],
         methods: &[],
-        evidence: "blake3 1.8.2 src/lib.rs",
+        evidence: "blake3 1.8.7 src/lib.rs",
     },
     Digest {
         name: "blake2b512",
@@ -118,7 +118,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["blake2::Blake2b512"],
         calls: &[],
         methods: &[],
-        evidence: "RFC 7693; blake2 0.10.6",
+        evidence: "RFC 7693; blake2 0.11.0 src/lib.rs",
     },
     Digest {
         name: "blake2s256",
@@ -128,17 +128,17 @@ pub static DIGESTS: &[Digest] = &[
         types: &["blake2::Blake2s256"],
         calls: &[],
         methods: &[],
-        evidence: "RFC 7693; blake2 0.10.6",
+        evidence: "RFC 7693; blake2 0.11.0 src/lib.rs",
     },
     Digest {
         name: "hmac",
         bits: 128,
         form: DigestForm::Bytes,
         keyed: true,
-        types: &["hmac::Hmac", "hmac::SimpleHmac"],
+        types: &["hmac::Hmac", "hmac::SimpleHmac", "hmac::HmacReset", "hmac::SimpleHmacReset"],
         calls: &[],
         methods: &[],
-        evidence: "hmac 0.12.1: as many bits as its hash, at least 128 with those in use",
+        evidence: "hmac 0.12.1 and 0.13.0 src/lib.rs: as many bits as its hash, at least 128 with those in use",
     },
     Digest {
         name: "crc32",
@@ -148,7 +148,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["crc32fast::Hasher"],
         calls: &["crc32fast::hash"],
         methods: &[],
-        evidence: "crc32fast 1.5.0 src/lib.rs: returns u32",
+        evidence: "crc32fast 1.5.5 src/lib.rs: returns u32",
     },
     Digest {
         name: "fnv",
@@ -168,7 +168,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["xxhash_rust::xxh64::Xxh64", "twox_hash::XxHash64"],
         calls: &["xxhash_rust::xxh64::xxh64", "twox_hash::XxHash64::oneshot"],
         methods: &[],
-        evidence: "xxhash-rust 0.8.15, twox-hash 2.1.2: return u64",
+        evidence: "xxhash-rust 0.8.21 src/xxh64.rs, twox-hash 2.1.5 src/xxhash64.rs: return u64",
     },
     Digest {
         name: "xxh3",
@@ -178,7 +178,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &["xxhash_rust::xxh3::Xxh3"],
         calls: &["xxhash_rust::xxh3::xxh3_64"],
         methods: &[],
-        evidence: "xxhash-rust 0.8.15: returns u64",
+        evidence: "xxhash-rust 0.8.21 src/xxh3.rs: returns u64",
     },
     Digest {
         name: "xxh3-128",
@@ -188,7 +188,7 @@ pub static DIGESTS: &[Digest] = &[
         types: &[],
         calls: &["xxhash_rust::xxh3::xxh3_128"],
         methods: &[],
-        evidence: "xxhash-rust 0.8.15: returns u128",
+        evidence: "xxhash-rust 0.8.21 src/xxh3.rs: returns u128",
     },
     Digest {
         name: "hex",
@@ -198,6 +198,6 @@ pub static DIGESTS: &[Digest] = &[
         types: &[],
         calls: &["hex::encode", "hex::encode_upper", "const_hex::encode"],
         methods: &["encode_hex", "encode_hex_upper", "to_hex"],
-        evidence: "hex 0.4.3 src/lib.rs; const-hex 1.14.1; blake3 1.8.2 src/lib.rs",
+        evidence: "hex 0.4.3 src/lib.rs; const-hex 1.14.1; blake3 1.8.7 src/lib.rs",
     },
 ];

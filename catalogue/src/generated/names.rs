@@ -675,6 +675,16 @@ pub static NAMES: &[NameRule] = &[
         note: "",
     },
     NameRule {
+        id: "business-operation",
+        role: NameRole::Safe,
+        kind: None,
+        snake: &["refund_id", "transfer_id", "payout_id", "withdrawal_id", "deposit_id", "settlement_id", "purchase_id", "booking_id", "reservation_id", "shipment_id", "credit_note_id", "dispute_id", "payment_intent_id", "payment_request_id", "billing_request_id"],
+        camel: &["refundId", "transferId", "payoutId", "withdrawalId", "depositId", "settlementId", "purchaseId", "bookingId", "reservationId", "shipmentId", "creditNoteId", "disputeId", "paymentIntentId", "paymentRequestId", "billingRequestId"],
+        level: Level::Off,
+        homonyms: &[],
+        note: "",
+    },
+    NameRule {
         id: "business-time",
         role: NameRole::Safe,
         kind: None,

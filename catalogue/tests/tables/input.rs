@@ -184,8 +184,8 @@ pub struct OperationRow {
     pub patterns: Patterns,
     #[serde(default)]
     pub posts: Vec<String>,
-    #[serde(default)]
-    pub guarded: bool,
+    #[serde(default = "executed")]
+    pub repetition: String,
     #[serde(default)]
     pub keyed_by: Vec<String>,
     #[serde(default)]
@@ -430,6 +430,10 @@ pub struct Names {
 
 fn rust() -> String {
     "rust".into()
+}
+
+fn executed() -> String {
+    "executed".to_owned()
 }
 
 fn result() -> String {

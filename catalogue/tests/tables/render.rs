@@ -106,7 +106,8 @@ pub fn contexts(rows: &[ContextRow]) -> String {
 
 /// Renders the table of operations.
 pub fn operations(Operations { http, strategy, operation: rows }: &Operations) -> String {
-    let mut text = file("use crate::{ArgCondition, HttpClient, Language, Operation, Pattern, Strategy};");
+    let mut text =
+        file("use crate::{ArgCondition, HttpClient, Language, Operation, Pattern, Repetition, Strategy};");
     http_client(&mut text, http);
     open(&mut text, "STRATEGIES", "Strategy", "Strategies in the order of the data file.");
     for row in strategy {
@@ -128,7 +129,7 @@ pub fn operations(Operations { http, strategy, operation: rows }: &Operations) -
             ("provider", quoted(&row.provider)),
             ("patterns", patterns(&row.patterns)),
             ("posts", texts(&row.posts)),
-            ("guarded", row.guarded.to_string()),
+            ("repetition", variant("Repetition", &row.repetition)),
             ("keyed_by", texts(&row.keyed_by)),
             ("keyless", texts(&row.keyless)),
             ("lookalikes", texts(&row.lookalikes)),

@@ -152,10 +152,61 @@ impl<'a> Requests<'a> {
                     shared.strategy |= self.shares_strategy(id);
                 }
                 let defaults = http_client().defaults.iter().any(|name| text.contains(name));
-                shared.headers |= defaults && holds_key_header(text);
+                shared.headers |= defaults && (holds_key_header(text) || self.defaults_from_elsewhere(id));
             }
             shared
         })
+    }
+
+    /// Whether a function gives a client headers for all requests that another function made, which may hold a key.
+    fn defaults_from_elsewhere(&self, id: FunctionId) -> bool {
+        let Some(flat) = self.flat(id) else { return true };
+        let calls = flat.statements.iter().filter_map(|at| call_at(*at));
+        let mut defaults = calls.filter(|call| http_client().defaults.contains(&callee_name(call.callee)));
+        defaults.any(|call| match call.args {
+            [headers] => {
+                let variable = flat.of_operand(call.at.body, &headers.operand);
+                variable.is_none_or(|headers| self.may_hold_key(id, &flat, headers, &mut Vec::new()))
+            }
+            // The name of a single header stands in the function itself.
+            _ => false,
+        })
+    }
+
+    /// Whether headers come from where a key may have been put into them. What is put in here is in the text.
+    fn may_hold_key(
+        &self,
+        id: FunctionId,
+        flat: &Flat<'a>,
+        headers: Variable,
+        seen: &mut Vec<Variable>,
+    ) -> bool {
+        if seen.contains(&headers) {
+            return false;
+        }
+        seen.push(headers);
+        let values: Vec<_> = flat.values(headers).collect();
+        let mut from =
+            |before: Option<Variable>| before.is_none_or(|before| self.may_hold_key(id, flat, before, seen));
+        // Without a value it is a parameter.
+        values.is_empty()
+            || values.into_iter().any(|(at, value)| match value {
+                Rvalue::Use(operand) | Rvalue::Await(operand) => from(flat.of_operand(at.body, operand)),
+                Rvalue::Reference { place, .. } => from(flat.of_place(at.body, place)),
+                Rvalue::Call { callee, receiver, .. } => {
+                    let receiver = receiver.as_ref().map(|receiver| &receiver.operand);
+                    if let Some(target) = self.target(id, flat, at.body, callee, receiver) {
+                        let function = self.world.input.program.function(target);
+                        return holds_key_header(self.world.input.sources.snippet(function.span));
+                    }
+                    match (callee, receiver) {
+                        (Callee::Path(path), _) => !path.segments.iter().any(|part| part.name == "HeaderMap"),
+                        (_, Some(receiver)) => from(flat.of_operand(at.body, receiver)),
+                        _ => true,
+                    }
+                }
+                _ => false,
+            })
     }
 
     /// Whether a function makes a client with a key and hands it on.

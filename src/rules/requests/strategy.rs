@@ -4,7 +4,7 @@ use samekey_catalogue::{Strategy, strategies};
 
 use super::Requests;
 use super::operation::call_at;
-use crate::discover::{Dependency, DependencyKind};
+use crate::discover::{Dependency, DependencyKind, Package};
 use crate::ir::{Callee, FileId, Span};
 use crate::resolve::{FunctionId, ValueDef};
 
@@ -72,14 +72,17 @@ fn package_without(requests: &Requests<'_>, file: FileId, strategy: &Strategy) -
             return None;
         }
     }
-    let turned_on = |wanted: &String| {
-        strategy.packages.iter().any(|package| {
-            let rest = wanted.strip_prefix(package);
-            rest.and_then(|rest| rest.trim_start_matches('?').strip_prefix('/')) == Some(strategy.feature)
+    let by_own_feature = |package: &Package| {
+        // A feature names a dependency as the manifest does.
+        let names: Vec<&str> =
+            package.dependencies.iter().filter(concerns).map(|found| found.name.as_str()).collect();
+        package.features.values().flatten().any(|wanted| {
+            let (name, feature) = wanted.split_once('/').unwrap_or((wanted, ""));
+            let name = name.trim_end_matches('?').replace('-', "_");
+            feature == strategy.feature && names.contains(&name.as_str())
         })
     };
-    let mut features = project.packages.iter().flat_map(|package| package.features.values().flatten());
-    if features.any(turned_on) {
+    if project.packages.iter().any(by_own_feature) {
         return None;
     }
     Some(dependency.package.clone())
