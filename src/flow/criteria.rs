@@ -60,6 +60,9 @@ impl<'a> Criteria<'a> {
 
     /// Adds what is known of how a function leads to a sink; `false` when it was known.
     pub fn lead(&mut self, function: FunctionId, lead: Lead) -> bool {
+        if lead == Lead::default() {
+            return false;
+        }
         let program = self.effects.program;
         let name = &program.function(function).name;
         for id in program.declarations(function) {

@@ -215,9 +215,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether the entry point in progress has used up twice its budget: what is still open is cut short.
+    /// Whether the entry point in progress has used up many times its budget: what is still open is cut short.
     pub fn exhausted(&self) -> bool {
-        self.spent() > self.effort.of(2 * CALL_BUDGET)
+        self.spent() > self.effort.of(4 * CALL_BUDGET)
     }
 
     /// The work done for the entry point in progress.
@@ -360,8 +360,8 @@ impl<'a> Engine<'a> {
 
     pub fn body(&self, reference: BodyRef) -> Option<&'a Body> {
         match reference {
-            BodyRef::Function(id) => self.program.function(id).ir.body.as_ref(),
-            BodyRef::Static(id) => self.program.static_(id).ir.initializer.as_ref(),
+            BodyRef::Function(id) => self.program.function(id).body(),
+            BodyRef::Static(id) => self.program.static_(id).ir.initializer.as_deref(),
             BodyRef::Closure(index) => Some(&self.closures[index as usize].closure.body),
         }
     }

@@ -1,5 +1,7 @@
 //! Items: what a file defines.
 
+use std::sync::Arc;
+
 use super::{Body, FileId, Name, Path, Span, Type};
 
 /// The result of lowering one file.
@@ -137,7 +139,7 @@ pub struct Static {
     /// Inside `thread_local!`.
     pub thread_local: bool,
     /// The initialiser as a body without parameters that returns the value.
-    pub initializer: Option<Body>,
+    pub initializer: Option<Arc<Body>>,
 }
 
 /// Generic parameters with all their bounds.
@@ -175,7 +177,7 @@ pub struct Function {
     /// Whether it is `async`.
     pub asynchronous: bool,
     /// The body; `None` for a declaration. Parameter locals come first (the receiver is local 0 when there is one).
-    pub body: Option<Body>,
+    pub body: Option<Arc<Body>>,
 }
 
 /// How a method takes its receiver.

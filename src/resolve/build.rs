@@ -1,6 +1,6 @@
 //! Builds a program: takes the items out of the files, gives them ids and scopes, then resolves and indexes.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -191,8 +191,8 @@ impl Program {
         let id = FunctionId(u32::try_from(self.functions.len()).unwrap_or(u32::MAX));
         let scope = self.inner_scope(item, ScopeKind::Function(id), site, &function.generics);
         let mut nested = Vec::new();
-        if let Some(body) = &mut function.body {
-            take_items(body, &mut nested);
+        if let Some(body) = function.body.as_mut().filter(|body| has_items(body)) {
+            take_items(Arc::make_mut(body), &mut nested);
         }
         self.functions.push(FunctionDef {
             id,
@@ -216,8 +216,8 @@ impl Program {
 
     fn add_static(&mut self, item: &Item, mut definition: Box<ir::Static>, site: Site) -> StaticId {
         let mut nested = Vec::new();
-        if let Some(body) = &mut definition.initializer {
-            take_items(body, &mut nested);
+        if let Some(body) = definition.initializer.as_mut().filter(|body| has_items(body)) {
+            take_items(Arc::make_mut(body), &mut nested);
         }
         let scope = if nested.is_empty() {
             site.scope
@@ -513,6 +513,11 @@ impl Program {
 
 fn binding(item: &Item, target: Target, site: Site) -> Binding {
     Binding { target, test: site.test, conditional: !item.attributes.cfg.is_empty(), start: item.span.start }
+}
+
+/// Whether a body or one of its closures defines items.
+fn has_items(body: &Body) -> bool {
+    !body.items.is_empty() || body.closures.iter().any(|closure| has_items(&closure.body))
 }
 
 /// Takes the items out of a body and of its closures; they share the scope of the function.

@@ -86,7 +86,7 @@ impl FunctionDef {
     /// The body; `None` for a declaration.
     #[must_use]
     pub fn body(&self) -> Option<&ir::Body> {
-        self.ir.body.as_ref()
+        self.ir.body.as_deref()
     }
 }
 

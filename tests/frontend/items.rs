@@ -57,7 +57,7 @@ fn line(item: &Item) -> String {
         ItemKind::Static(value) => {
             let kind = if value.constant { "const" } else { "static" };
             let local = if value.thread_local { " thread-local" } else { "" };
-            let body = value.initializer.as_ref().map(print_body).unwrap_or_default();
+            let body = value.initializer.as_deref().map(print_body).unwrap_or_default();
             format!("{kind} {name}: {}{local} = {}", print_type(&value.ty), body.replace('\n', ";"))
         }
         ItemKind::TypeAlias(alias) => {

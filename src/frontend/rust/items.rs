@@ -1,5 +1,7 @@
 //! Items: functions, types, traits, impls, uses, modules and statics.
 
+use std::sync::Arc;
+
 use proc_macro2::Span as TokenSpan;
 use syn::{FnArg, ForeignItem, ImplItem, Stmt, TraitItem, UseTree};
 
@@ -109,7 +111,7 @@ impl Lowerer<'_> {
                     ty: self.ty(&node.ty),
                     constant: true,
                     thread_local: false,
-                    initializer: Some(initializer),
+                    initializer: Some(Arc::new(initializer)),
                 };
                 let kind = ItemKind::Static(Box::new(value));
                 self.named(node.const_token.span, node.semi_token.span, &node.attrs, &node.ident, kind)
@@ -120,7 +122,7 @@ impl Lowerer<'_> {
                     ty: self.ty(&node.ty),
                     constant: false,
                     thread_local: false,
-                    initializer: Some(initializer),
+                    initializer: Some(Arc::new(initializer)),
                 };
                 let kind = ItemKind::Static(Box::new(value));
                 self.named(node.static_token.span, node.semi_token.span, &node.attrs, &node.ident, kind)
@@ -228,7 +230,7 @@ impl Lowerer<'_> {
                 syn::ReturnType::Type(_, ty) => Some(self.ty(ty)),
             },
             asynchronous: sig.asyncness.is_some(),
-            body: block.map(|block| self.function_body(sig, block)),
+            body: block.map(|block| Arc::new(self.function_body(sig, block))),
         };
         let last = block.map_or_else(|| signature_last(sig), |block| block.brace_token.span.close());
         let kind = ItemKind::Function(Box::new(function));
@@ -286,7 +288,7 @@ impl Lowerer<'_> {
         match item {
             ImplItem::Fn(node) => items.push(self.fn_item(&node.attrs, &node.sig, Some(&node.block))),
             ImplItem::Const(node) => {
-                let initializer = Some(self.initializer(&node.expr));
+                let initializer = Some(Arc::new(self.initializer(&node.expr)));
                 let ty = self.ty(&node.ty);
                 let value = Static { ty, constant: true, thread_local: false, initializer };
                 let (first, last) = (node.const_token.span, node.semi_token.span);
@@ -328,7 +330,7 @@ impl Lowerer<'_> {
         match item {
             TraitItem::Fn(node) => items.push(self.fn_item(&node.attrs, &node.sig, node.default.as_ref())),
             TraitItem::Const(node) => {
-                let initializer = node.default.as_ref().map(|(_, value)| self.initializer(value));
+                let initializer = node.default.as_ref().map(|(_, value)| Arc::new(self.initializer(value)));
                 let ty = self.ty(&node.ty);
                 let value = Static { ty, constant: true, thread_local: false, initializer };
                 let (first, last) = (node.const_token.span, node.semi_token.span);
@@ -469,7 +471,7 @@ impl Lowerer<'_> {
 
     /// A static that a macro such as `thread_local!` defines.
     pub(super) fn macro_static(&mut self, parsed: &super::macros::statics::StaticDeclaration) -> Item {
-        let initializer = Some(self.initializer(&parsed.value));
+        let initializer = Some(Arc::new(self.initializer(&parsed.value)));
         let value = Static {
             ty: self.ty(&parsed.ty),
             constant: false,
