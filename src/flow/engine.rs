@@ -215,9 +215,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether the entry point in progress has used up many times its budget: what is still open is cut short.
+    /// Whether the entry point in progress has used up twice its budget: what is still open is cut short.
     pub fn exhausted(&self) -> bool {
-        self.spent() > self.effort.of(4 * CALL_BUDGET)
+        self.spent() > self.effort.of(2 * CALL_BUDGET)
     }
 
     /// The work done for the entry point in progress.

@@ -77,7 +77,7 @@ const PATIENT_ROUNDS: u32 = 4;
 const MANY_HITS: usize = 16;
 /// When the analyses so far took more work than this, or went over as many files as there are, asking costs more than
 /// parsing: all files are loaded.
-const PATIENCE: u64 = 300_000;
+const PATIENCE: u64 = 1_000_000;
 /// So many files are gone over before that, however small the tree is.
 const FEW_FILES: usize = 500;
 

@@ -118,6 +118,12 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
             && !is_loop_index(case)
 }
 
+/// Whether the path cannot be shown to its end and is not certain either.
+fn is_beyond_proof(case: &Case<'_>) -> bool {
+    let unsure = [Flags::POSSIBLE, Flags::OPAQUE, Flags::FIELD].iter().any(|flag| case.flags.has(*flag));
+    case.steps.len() >= MAX_STEPS as usize && (unsure || is_fallback(case))
+}
+
 /// What keeps a flow from being an error.
 type Question = fn(&Case<'_>) -> bool;
 
@@ -125,8 +131,7 @@ type Question = fn(&Case<'_>) -> bool;
 const CEILINGS: &[(Question, Severity)] = &[
     (|case| case.flags.has(Flags::AWAITED), Severity::Note),
     (|case| case.world.is_example(case.place()), Severity::Note),
-    // A path that cannot be shown to its end proves nothing to the reader.
-    (|case| case.steps.len() >= MAX_STEPS as usize, Severity::Note),
+    (is_beyond_proof, Severity::Note),
     (|case| case.source.by_name, Severity::Warning),
     (|case| case.flags.has(Flags::LONG_BUCKET), Severity::Warning),
     (|case| case.flags.has(Flags::STORED), Severity::Warning),
