@@ -249,7 +249,6 @@ fn strict_fails_where_the_analysis_was_cut_short() {
     );
     let ran = with_marks(&folder.path, &["--strict", "src/whole.rs"]);
     assert_eq!(ran.code, 0, "what is only followed through was not asked for: {}", ran.stderr);
-    folder.write("src/other.rs", "fn g( {\n");
     folder.write("src/lib.rs", "fn f() { mark_unnamed_cut(); mark_cut() }\n");
     folder.write("src/other.rs", "fn g( { mark_note }\n");
     let ran = with_marks(&folder.path, &["--strict"]);

@@ -1,6 +1,6 @@
 //! Calls: what is called, what the specification says about it, and which of body, model or default applies.
 
-use super::criteria::Lead;
+use super::criteria::Influence;
 use super::engine::{BodyRef, Engine, Frame};
 use super::places::resolved_refs;
 use super::shape::{Shape, is_pointer, peel};
@@ -526,7 +526,7 @@ impl<'a> Engine<'a> {
     pub fn confirm_call(&self, frame: &mut Frame<'a>, functions: &[FunctionId]) {
         for id in functions {
             let lead = self.criteria.of_function(*id);
-            if lead != Lead::default() {
+            if lead != Influence::default() {
                 frame.confirmed.entry(frame.position).or_default().add(lead);
             }
         }

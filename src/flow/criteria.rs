@@ -19,9 +19,9 @@ pub struct Criteria<'a> {
     /// What names stand for that imports rename.
     renamed: FxHashMap<Name, Vec<Name>>,
     /// Functions that lead to a sink, with the functions of traits that they implement.
-    leading: FxHashMap<FunctionId, Lead>,
+    leading: FxHashMap<FunctionId, Influence>,
     /// The same by name.
-    leading_by_name: FxHashMap<Name, Lead>,
+    leading_by_name: FxHashMap<Name, Influence>,
     /// Those names of them that a call of a trait from outside the tree may mean.
     through_outside: FxHashSet<Name>,
     /// Statics whose content is read where it matters.
@@ -59,8 +59,8 @@ impl<'a> Criteria<'a> {
     }
 
     /// Adds what is known of how a function leads to a sink; `false` when it was known.
-    pub fn lead(&mut self, function: FunctionId, lead: Lead) -> bool {
-        if lead == Lead::default() {
+    pub fn lead(&mut self, function: FunctionId, lead: Influence) -> bool {
+        if lead == Influence::default() {
             return false;
         }
         let program = self.effects.program;
@@ -82,7 +82,7 @@ impl<'a> Criteria<'a> {
     }
 
     /// How a function leads to a sink.
-    pub fn of_function(&self, function: FunctionId) -> Lead {
+    pub fn of_function(&self, function: FunctionId) -> Influence {
         self.leading.get(&function).copied().unwrap_or_default()
     }
 
@@ -174,13 +174,13 @@ impl<'a> Criteria<'a> {
     }
 
     /// What the function that is called may lead to.
-    pub fn led(&self, scope: ScopeId, mention: Mention<'_>) -> Lead {
-        let Mention::Callee(name, path) = mention else { return Lead::default() };
-        let mut named = Lead::default();
+    pub fn led(&self, scope: ScopeId, mention: Mention<'_>) -> Influence {
+        let Mention::Callee(name, path) = mention else { return Influence::default() };
+        let mut named = Influence::default();
         for lead in self.meanings(name).filter_map(|name| self.leading_by_name.get(name)) {
             named.add(*lead);
         }
-        let Some(path) = path.filter(|_| named != Lead::default()) else { return named };
+        let Some(path) = path.filter(|_| named != Influence::default()) else { return named };
         let program = self.effects.program;
         match program.unrecorded(|| program.resolve_value(scope, path)) {
             // Of a trait's function, all that implement it.
@@ -190,7 +190,7 @@ impl<'a> Criteria<'a> {
                 if !paths.iter().any(|path| program.is_unplaced(path))
                     && !self.meanings(name).any(|name| self.through_outside.contains(name)) =>
             {
-                Lead::default()
+                Influence::default()
             }
             _ => named,
         }
@@ -199,16 +199,16 @@ impl<'a> Criteria<'a> {
 
 /// How a function leads to a sink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lead {
+pub struct Influence {
     /// The parameters by which a call of it may decide what reaches one.
     pub positions: u64,
     /// Whether it gives back something that leads to one when it is called.
     pub carries: bool,
 }
 
-impl Lead {
+impl Influence {
     /// `false` when nothing is new.
-    pub fn add(&mut self, other: Lead) -> bool {
+    pub fn add(&mut self, other: Influence) -> bool {
         let before = *self;
         self.positions |= other.positions;
         self.carries |= other.carries;
@@ -220,7 +220,7 @@ impl Lead {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hit {
     None,
-    /// It may call a function that leads to a sink.
+    /// It calls a function that leads to a sink by these parameters; by none when it only may never return.
     Call(u64),
     /// It may be a sink.
     Sink,

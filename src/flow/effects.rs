@@ -140,10 +140,6 @@ impl<'a> Effects<'a> {
             {
                 ABSENT
             }
-            // Runs the destructor, whose type only the argument tells.
-            ValueDef::External(paths) if paths.iter().any(|path| path == "std::mem::drop") => {
-                self.method(&"drop".into())
-            }
             ValueDef::External(paths) => {
                 let model = paths.iter().find_map(|path| self.spec.path_model(path));
                 let connects = |flow: &Flow| (flow.from.root, flow.to.root) == (Root::Return, Root::Return);

@@ -1,5 +1,4 @@
-//! The solver: runs the transfer function of each body to a fixpoint, once per calling context that matters,
-//! and keeps the resulting summaries.
+//! The solver: which body is run in which calling context, recursion and budgets, and the engine's tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -78,6 +77,9 @@ const MAX_CONTEXTS: u32 = 40;
 const CONTEXT_BUDGET: u64 = 30_000;
 /// When this is used up as well, calls are no longer followed.
 const CALL_BUDGET: u64 = 100_000;
+/// Rounds over a recursive component before its result is widened.
+const MAX_RECURSION_ROUNDS: usize = 5;
+
 /// How much work an analysis may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
@@ -95,9 +97,6 @@ impl Effort {
         }
     }
 }
-
-/// Rounds over a recursive component before its result is widened.
-const MAX_RECURSION_ROUNDS: usize = 5;
 
 /// The engine's tables. All ids are given in the order of analysis, which follows the sorted order of functions.
 pub struct Engine<'a> {
@@ -282,7 +281,8 @@ impl<'a> Engine<'a> {
         self.solve(&instance, id)
     }
 
-    /// The summary of an entry point, with a budget of its own: what was cut short on behalf of another is done again.
+    /// The summary of an entry point, with a budget of its own: when its own was cut short on behalf of another, it is
+    /// made again.
     pub fn summarize_entry(&mut self, function: FunctionId) -> Rc<Summary> {
         let instance = Instance::entry(function);
         let id = self.summaries.id(&instance);
@@ -470,9 +470,14 @@ impl<'a> Engine<'a> {
             },
             parameters_call: parameters.iter().map(|ty| self.criteria.effects.may_call(ty)).collect(),
         };
+        let before = std::mem::replace(&mut self.cut, false);
         let confirmed = self.confirm(instance, body, scope);
         let slice = Rc::new(slice::slice(body, scope, &self.criteria, &outcome, &confirmed));
-        self.slices.insert(key, slice.clone());
+        // What the budget of one entry point left out, another may see.
+        if !self.cut {
+            self.slices.insert(key, slice.clone());
+        }
+        self.cut |= before;
         slice
     }
 

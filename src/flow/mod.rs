@@ -152,7 +152,7 @@ fn run_wave(
         };
         let positions = positions_that_count(engine, *function, &summary);
         let carries = engine.carries(*function, summary.holds_sink);
-        grown.push((*function, criteria::Lead { positions, carries }));
+        grown.push((*function, criteria::Influence { positions, carries }));
     }
     let mut next = BTreeSet::new();
     for (function, lead) in grown {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::criteria::{ALL, Criteria, Lead};
+use super::criteria::{ALL, Criteria, Influence};
 use super::effects::Effects;
 use super::engine::Engine;
 use super::mentions::{self, Mention};
@@ -47,7 +47,7 @@ impl<'p> Relevance<'p> {
         slots.extend(sink_fields(program, spec));
         let mut renamed: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
         for (alias, original) in program.renamed_imports() {
-            renamed.entry(alias.clone()).or_default().push(original.clone());
+            renamed.entry(alias).or_default().push(original.clone());
         }
         let mut relevance = Relevance {
             program,
@@ -144,7 +144,7 @@ impl<'p> Relevance<'p> {
             holding
                 .extend(Some(function).filter(|id| self.roots.contains(id) && definition.body().is_some()));
             if has_key_parameter {
-                engine.criteria.lead(function, Lead { positions: ALL, carries: false });
+                engine.criteria.lead(function, Influence { positions: ALL, carries: false });
                 holding.extend(self.callers(function));
             }
         }

@@ -9,7 +9,7 @@
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use super::criteria::{ALL, Criteria, Hit, Lead};
+use super::criteria::{ALL, Criteria, Hit, Influence};
 use super::effects::Known;
 use super::mentions::{self, Mention};
 use crate::ir::{
@@ -34,7 +34,7 @@ pub enum Need {
 }
 
 /// Calls of a body that were seen to mean functions which lead to a sink, by block and position.
-pub type Confirmed = FxHashMap<(usize, usize), Lead>;
+pub type Confirmed = FxHashMap<(usize, usize), Influence>;
 
 /// The needs of a body's statements.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ struct Line {
     operands: Vec<usize>,
     hit: Hit,
     /// What the function that is called leads to, when it is one of those that its name may mean.
-    led: Lead,
+    led: Influence,
     kind: Kind,
     /// Operands that the statement may change.
     changed: Vec<usize>,
@@ -207,7 +207,7 @@ impl Slicer<'_, '_> {
 
     fn probe(mut self) -> Option<Slice> {
         let lines = self.lines();
-        let asks = |line: &Line| line.led != Lead::default();
+        let asks = |line: &Line| line.led != Influence::default();
         if !lines.iter().flatten().any(asks) {
             return None;
         }
@@ -259,7 +259,7 @@ impl Slicer<'_, '_> {
             whole: false,
             operands: Vec::new(),
             hit: Hit::None,
-            led: Lead::default(),
+            led: Influence::default(),
             kind: Kind::Plain,
             changed: Vec::new(),
             positions: Vec::new(),
@@ -351,7 +351,7 @@ impl Slicer<'_, '_> {
                 if let Some(closure) = self.body.closures.get(id.0 as usize) {
                     line.operands.extend(closure.captures.iter().map(|capture| capture.outer.0 as usize));
                     mentions::of_body(&closure.body, &mut |mention| {
-                        let leads = || self.criteria.led(self.scope, mention) != Lead::default();
+                        let leads = || self.criteria.led(self.scope, mention) != Influence::default();
                         if self.criteria.hit(mention) != Hit::None || leads() {
                             line.hit = Hit::Callable;
                         }

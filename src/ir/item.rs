@@ -29,8 +29,10 @@ pub struct Gap {
 /// An item.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its name; empty for impls and uses.
+    /// Its name; empty for impls, that of the binding for uses.
     pub name: Name,
+    /// What paths that mean it are marked with, where another item of the name is around (`Segment::bound_as`).
+    pub bound_as: Option<Name>,
     /// The whole item.
     pub span: Span,
     /// The identifier (the span of the self type for an impl).

@@ -59,10 +59,20 @@ pub struct Path {
 pub struct Segment {
     /// The identifier; `self`, `super`, `crate`, `Self` and `$crate` (as `crate`) included.
     pub name: Name,
+    /// Of a first segment that means an item of a nested block: what tells this from others of the name.
+    pub bound_as: Option<Name>,
     /// Generic type arguments; lifetimes and const arguments are dropped.
     pub args: Vec<Type>,
     /// Associated type bindings such as `Item = T`.
     pub bindings: Vec<(Name, Type)>,
+}
+
+impl Segment {
+    /// The name by which it is looked up.
+    #[must_use]
+    pub fn lookup_name(&self) -> &str {
+        self.bound_as.as_ref().unwrap_or(&self.name)
+    }
 }
 
 impl Path {

@@ -170,7 +170,8 @@ impl Program {
 
     fn bind_item(&mut self, item: &Item, target: Target, site: Site) {
         let binding = binding(item, target, site);
-        self.bind_name(site.scope, item.name.clone(), binding);
+        let name = item.bound_as.as_ref().unwrap_or(&item.name);
+        self.bind_name(site.scope, name.clone(), binding);
     }
 
     fn inner_scope(&mut self, item: &Item, kind: ScopeKind, site: Site, generics: &ir::Generics) -> ScopeId {

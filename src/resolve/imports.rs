@@ -23,7 +23,7 @@ impl<'a> Names<'a> {
     pub fn get(self, index: usize) -> &'a str {
         match self {
             Names::Plain(names) => names.get(index).map_or("", Name::as_str),
-            Names::Segments(segments) => segments.get(index).map_or("", |segment| segment.name.as_str()),
+            Names::Segments(segments) => segments.get(index).map_or("", |segment| segment.lookup_name()),
         }
     }
 

@@ -62,12 +62,14 @@ pub(super) struct CrateData {
 impl Program {
     /// Names that an import binds to something of another name: `use a::send as deliver` gives
     /// `(deliver, send)`.
-    pub fn renamed_imports(&self) -> impl Iterator<Item = (&Name, &Name)> {
+    pub fn renamed_imports(&self) -> impl Iterator<Item = (Name, &Name)> {
         self.scopes.iter().flat_map(|scope| &scope.names).flat_map(move |(name, bindings)| {
             bindings.iter().filter_map(move |binding| match binding.target {
                 Target::Import(id) => {
                     let original = self.imports.get(id.0 as usize)?.path.last()?;
-                    (original != name).then_some((name, original))
+                    // The binding of a nested block may have a mark.
+                    let alias = name.split('#').next().unwrap_or(name);
+                    (original != alias).then(|| (alias.into(), original))
                 }
                 _ => None,
             })

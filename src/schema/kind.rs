@@ -201,7 +201,12 @@ impl<'p> Reader<'p> {
 
     /// What the function of `with = path` returns.
     fn converted(&self, scope: ScopeId, path: &str, span: Span) -> Kind {
-        let segment = |name: &str| Segment { name: name.into(), args: Vec::new(), bindings: Vec::new() };
+        let segment = |name: &str| Segment {
+            name: name.into(),
+            bound_as: None,
+            args: Vec::new(),
+            bindings: Vec::new(),
+        };
         let written = Path {
             qualified_self: None,
             trait_segments: 0,

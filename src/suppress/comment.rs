@@ -79,9 +79,10 @@ fn in_documentation(comment: &str) -> Option<Directive> {
 fn with_other_marker(text: &str) -> Option<Directive> {
     let word = MARKER.trim_end_matches(':');
     let is_word = text.get(..word.len())?.eq_ignore_ascii_case(word);
-    let rest = text.get(word.len()..)?.trim_start_matches([':', '-', '_', ' ']);
-    let rest =
-        rest.get(.."ignore".len()).filter(|it| it.eq_ignore_ascii_case("ignore")).and(rest.get(6..))?;
+    let rest = text.get(word.len()..)?;
+    let rest = [": ", ":", " ", "-"].iter().find_map(|between| rest.strip_prefix(between))?;
+    let (ignore, rest) = rest.split_at_checked("ignore".len())?;
+    let is_word = is_word && ignore.eq_ignore_ascii_case("ignore");
     (is_word && rest.trim_start().starts_with(['[', '('])).then(|| {
         let message = format!("a suppression starts with `{MARKER} ignore`: this comment has no effect");
         Directive { rules: Vec::new(), mistakes: vec![Mistake::new(message, form())] }

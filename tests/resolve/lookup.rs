@@ -290,6 +290,7 @@ fn known_parameters_select_one_implementation() {
         global: false,
         segments: ["T", "now"]
             .map(|name| cargo_samekey::ir::Segment {
+                bound_as: None,
                 name: name.into(),
                 args: Vec::new(),
                 bindings: Vec::new(),

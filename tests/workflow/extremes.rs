@@ -44,6 +44,22 @@ fn a_value_that_is_copied_ten_thousand_times() {
 }
 
 #[test]
+fn a_long_chain_under_a_type_that_is_asked_for() {
+    for step in [".unwrap()", "?"] {
+        run("", &format!("let x: String = a.parse(){};", step.repeat(10_000)), "x");
+    }
+}
+
+#[test]
+fn items_of_one_name_in_nested_blocks_keep_their_name() {
+    let blocks = "fn order(http: &Client) {}\n{ fn order(http: &Client) {\n\
+        http.post(\"x\").header(\"Idempotency-Key\", Uuid::new_v4().to_string()); }\norder(http); }\n";
+    let ran = run("", blocks, "a");
+    assert!(ran.stdout.contains("at each call of `order`"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("order#"), "{}", ran.stdout);
+}
+
+#[test]
 fn types_and_traits_that_need_each_other() {
     let items = "pub struct A<T>(Box<A<Option<T>>>, T);\n\
         impl<T> A<T> { pub fn key(&self) -> String { self.0.key() } }\n\

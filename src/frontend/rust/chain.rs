@@ -189,18 +189,22 @@ impl Lowerer<'_> {
     }
 }
 
+/// Wrappers around a type that is asked for; nobody nests more of them.
+const MAX_WRAPPED: usize = 4;
+
 /// Where the types of the operands of these steps come from, when that of the first is known; the others follow as
 /// far as only the payload is taken out or put into another wrapper.
 fn operand_hints(steps: &[&Expr], wanted: Option<TypeHint>) -> Vec<Option<TypeHint>> {
     let mut hints = Vec::with_capacity(steps.len());
     let mut wanted = wanted;
+    let mut wrapped = 0;
     for step in steps {
         wanted = wanted.and_then(|hint| match step {
-            Expr::Try(_) => Some(TypeHint::Wrapped(Box::new(hint))),
+            Expr::Try(_) => wrap(hint, &mut wrapped),
             Expr::Await(_) => Some(hint),
             Expr::MethodCall(node) => match node.method.to_string().as_str() {
                 "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => {
-                    Some(TypeHint::Wrapped(Box::new(hint)))
+                    wrap(hint, &mut wrapped)
                 }
                 "map_err" | "ok" | "ok_or" | "ok_or_else" | "or_else" | "context" | "with_context" => {
                     match hint {
@@ -215,6 +219,11 @@ fn operand_hints(steps: &[&Expr], wanted: Option<TypeHint>) -> Vec<Option<TypeHi
         hints.push(wanted.clone());
     }
     hints
+}
+
+fn wrap(hint: TypeHint, wrapped: &mut usize) -> Option<TypeHint> {
+    *wrapped += 1;
+    (*wrapped <= MAX_WRAPPED).then(|| TypeHint::Wrapped(Box::new(hint)))
 }
 
 /// The operand of a postfix operation; none for a call by path and for everything else.
@@ -237,7 +246,12 @@ pub(super) fn simple_path(name: &str, span: Span) -> Path {
         qualified_self: None,
         trait_segments: 0,
         global: false,
-        segments: vec![Segment { name: Name::new(name), args: Vec::new(), bindings: Vec::new() }],
+        segments: vec![Segment {
+            name: Name::new(name),
+            bound_as: None,
+            args: Vec::new(),
+            bindings: Vec::new(),
+        }],
         span,
     }
 }

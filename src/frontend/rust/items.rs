@@ -42,7 +42,10 @@ impl Lowerer<'_> {
         }
         let mut lowered = self.items(items);
         for (name, renamed) in self.renamed.iter().skip(first) {
-            lowered.iter_mut().filter(|item| item.name == *name).for_each(|item| item.name = renamed.clone());
+            lowered
+                .iter_mut()
+                .filter(|item| item.name == *name)
+                .for_each(|item| item.bound_as = Some(renamed.clone()));
         }
         self.frame.body.items.extend(lowered);
     }
@@ -161,6 +164,7 @@ impl Lowerer<'_> {
     ) -> Item {
         Item {
             name: ident_name(ident),
+            bound_as: None,
             span: self.item_span(attrs, first, last),
             name_span: self.spans.one(ident.span()),
             attributes: self.attributes(attrs),
@@ -274,6 +278,7 @@ impl Lowerer<'_> {
         };
         Item {
             name: Name::default(),
+            bound_as: None,
             span: self.item_span(&node.attrs, node.impl_token.span, node.brace_token.span.close()),
             name_span: self
                 .spans
@@ -496,6 +501,7 @@ impl Import {
     fn item(&self, name: Name, name_span: Span, path: Vec<Name>, glob: bool) -> Item {
         Item {
             name,
+            bound_as: None,
             span: self.span,
             name_span,
             attributes: self.attributes.clone(),

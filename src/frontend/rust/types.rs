@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         if let (false, None, Some(first)) = (path.leading_colon.is_some(), qself, segments.first_mut())
             && let Some((_, renamed)) = self.renamed.iter().rev().find(|(name, _)| *name == first.name)
         {
-            first.name = renamed.clone();
+            first.bound_as = Some(renamed.clone());
         }
         Path {
             qualified_self: qself.map(|qself| Box::new(self.ty(&qself.ty))),
@@ -49,8 +49,12 @@ impl Lowerer<'_> {
     }
 
     fn segment(&self, segment: &syn::PathSegment) -> Segment {
-        let mut lowered =
-            Segment { name: ident_name(&segment.ident), args: Vec::new(), bindings: Vec::new() };
+        let mut lowered = Segment {
+            name: ident_name(&segment.ident),
+            bound_as: None,
+            args: Vec::new(),
+            bindings: Vec::new(),
+        };
         match &segment.arguments {
             PathArguments::None => {}
             PathArguments::AngleBracketed(args) => self.angle_args(args, &mut lowered),
