@@ -172,9 +172,12 @@ impl<'a> Engine<'a> {
         args: &[Value],
         span: Span,
     ) -> Value {
+        let heap = summary.heap.iter().map(|(id, _)| (*id, self.heap(span, Some(*id)))).collect();
+        if summary.heap.is_empty() && summary.effects.is_empty() && summary.statics.is_empty() {
+            return self.take_over(frame, &Site { args, before: state, heap: &heap, span }, summary);
+        }
         state.count_copy();
         let before = state.clone();
-        let heap = summary.heap.iter().map(|(id, _)| (*id, self.heap(span, Some(*id)))).collect();
         let site = Site { args, before: &before, heap: &heap, span };
         for (id, content) in &summary.heap {
             let base = heap[id];
@@ -189,11 +192,16 @@ impl<'a> Engine<'a> {
         for (id, content) in &summary.statics {
             self.apply_static(state, &site, StaticId(*id), content);
         }
+        self.take_over(frame, &site, summary)
+    }
+
+    /// Records what reaches sinks, and gives the result.
+    fn take_over(&mut self, frame: &mut Frame<'a>, site: &Site<'_>, summary: &Summary) -> Value {
         frame.summary.holds_sink |= summary.holds_sink;
         frame.summary.open_call |= summary.open_call;
         if frame.recording {
             for reach in &summary.reaches {
-                self.apply_reach(frame, &site, reach);
+                self.apply_reach(frame, site, reach);
             }
         }
         site.value(&summary.result)

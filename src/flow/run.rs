@@ -86,8 +86,7 @@ impl<'a> Engine<'a> {
             if !self.run_block(frame, &mut state, index) {
                 continue;
             }
-            self.leave(frame, &mut state, index, &mut exit);
-            out[index] = Some(state);
+            out[index] = self.leave(frame, state, index, &mut exit);
         }
         exit
     }
@@ -150,23 +149,30 @@ impl<'a> Engine<'a> {
                 break;
             }
             if self.run_block(frame, &mut state, index) {
-                self.leave(frame, &mut state, index, &mut exit);
+                self.leave(frame, state, index, &mut exit);
             }
         }
         exit
     }
 
-    /// Takes over what a block gives back, when it ends the body.
-    fn leave(&mut self, frame: &mut Frame<'a>, state: &mut State, index: usize, exit: &mut Exit) {
-        let Terminator::Return(operand) = &frame.body.blocks[index].terminator else { return };
-        let value = self.operand(frame, state, operand);
-        let value = self.export(state, &value, 0);
-        self.record_result(frame, state, &value, operand);
+    /// Takes over what a block gives back when it ends the body; gives its state when it does not.
+    fn leave(
+        &mut self,
+        frame: &mut Frame<'a>,
+        mut state: State,
+        index: usize,
+        exit: &mut Exit,
+    ) -> Option<State> {
+        let Terminator::Return(operand) = &frame.body.blocks[index].terminator else { return Some(state) };
+        let value = self.operand(frame, &mut state, operand);
+        let value = self.export(&state, &value, 0);
+        self.record_result(frame, &mut state, &value, operand);
         exit.result = exit.result.join(&value);
         match &mut exit.state {
-            Some(joined) => joined.absorb(state),
-            None => exit.state = Some(state.clone()),
+            Some(joined) => joined.absorb(&state),
+            None => exit.state = Some(state),
         }
+        None
     }
 
     /// What callers see of a body that was run.
