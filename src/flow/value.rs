@@ -672,6 +672,10 @@ impl Data {
     /// Whether an alternative with this content makes the other side a fallback: it carries no certain source
     /// itself and is not just an empty or literal start value.
     fn is_stable_alternative(&self) -> bool {
+        // What a reference leads to is asked when it is followed.
+        if !self.refs.is_empty() {
+            return false;
+        }
         let has_source =
             self.taint.iter().any(|t| matches!(t.origin, Origin::Source(_)) && !t.flags.has(Flags::MAYBE));
         !has_source && !self.is_blank()
