@@ -48,6 +48,13 @@ pub struct CallSite {
     pub bounds: Vec<TraitRef>,
 }
 
+impl CallSite {
+    /// The type that the context asks for: of the payload, where only that is known.
+    pub fn wanted(&self) -> &Ty {
+        if self.payload == Ty::Unknown { &self.expected } else { &self.payload }
+    }
+}
+
 /// More targets are not followed.
 pub const MAX_TARGETS: usize = 8;
 

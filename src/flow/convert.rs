@@ -198,8 +198,7 @@ impl<'a> Engine<'a> {
         value: &Value,
         site: &CallSite,
     ) -> Option<Value> {
-        let mut target =
-            peel(if site.payload == Ty::Unknown { &site.expected } else { &site.payload }).clone();
+        let mut target = peel(site.wanted()).clone();
         if matches!(&target, Ty::External { path, .. } if path.ends_with("Result")) {
             target = self.program.variant_field_type(&target, "Ok", "0");
         }
@@ -231,8 +230,7 @@ impl<'a> Engine<'a> {
         value: &Value,
         site: &CallSite,
     ) -> Option<Value> {
-        let wanted = if site.payload == Ty::Unknown { &site.expected } else { &site.payload };
-        let mut target = site.generics.first().cloned().unwrap_or_else(|| peel(wanted).clone());
+        let mut target = site.generics.first().cloned().unwrap_or_else(|| peel(site.wanted()).clone());
         if matches!(&target, Ty::External { path, .. } if path.ends_with("Result")) {
             target = self.program.variant_field_type(&target, "Ok", "0");
         }

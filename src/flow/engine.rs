@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::criteria::Criteria;
-use super::order::order;
+use super::order::{order, ranks};
 use super::relevance::Relevance;
 use super::result::{FlowRecord, Sink, SourceSite};
 use super::shape::Shape;
@@ -488,7 +488,8 @@ impl<'a> Engine<'a> {
         let general = Instance { shape: Shape::default(), ..instance.clone() };
         let mut frame = self.frame(&general, body, Rc::new(probe));
         let entry = self.entry_state(&frame, &general);
-        self.fixpoint(&mut frame, &entry, &order(body));
+        let order = order(body);
+        self.fixpoint(&mut frame, &entry, &order, &ranks(body, &order));
         frame.confirmed
     }
 

@@ -51,8 +51,7 @@ pub(super) fn ranks(body: &Body, order: &[BlockId]) -> Vec<usize> {
 }
 
 /// Whether no way leads back: each block comes after all from which it is reached.
-pub(super) fn is_straight(body: &Body, order: &[BlockId]) -> bool {
-    let ranks = ranks(body, order);
+pub(super) fn is_straight(body: &Body, order: &[BlockId], ranks: &[usize]) -> bool {
     order.iter().enumerate().all(|(rank, id)| {
         let next = successors(&body.blocks[id.0 as usize].terminator);
         next.iter().all(|id| ranks.get(id.0 as usize).is_some_and(|next| *next > rank))

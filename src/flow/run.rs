@@ -39,10 +39,11 @@ impl<'a> Engine<'a> {
         let mut frame = self.frame(instance, body, slice);
         let entry = self.entry_state(&frame, instance);
         let order = order(body);
-        let exit = match is_straight(body, &order) {
+        let ranks = ranks(body, &order);
+        let exit = match is_straight(body, &order, &ranks) {
             true => self.run_straight(&mut frame, entry, &order),
             false => {
-                let before = self.fixpoint(&mut frame, &entry, &order);
+                let before = self.fixpoint(&mut frame, &entry, &order, &ranks);
                 self.record(&mut frame, before)
             }
         };
@@ -97,13 +98,13 @@ impl<'a> Engine<'a> {
         frame: &mut Frame<'a>,
         entry: &State,
         order: &[BlockId],
+        ranks: &[usize],
     ) -> Vec<Option<State>> {
         let body = frame.body;
         let predecessors = predecessors(body);
         let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut visits = vec![0_u32; body.blocks.len()];
-        let ranks = ranks(body, order);
         let mut work = BTreeSet::from([0_usize]);
         while let Some(id) = work.pop_first().and_then(|rank| order.get(rank).copied()) {
             let index = id.0 as usize;
