@@ -12,15 +12,16 @@ pub use progress::Progress;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::config::{self, Config, ConfigErrors};
 use crate::discover::{self, FileClass, Layout, Problem, Project, Scope, Selection};
 use crate::flow::{self, Complete, Lead};
-use crate::frontend::{self, MacroTable, lower_rust, lower_rust_with};
+use crate::frontend::{self, MacroTable, lower_rust_late, lower_rust_with};
 use crate::git::{self, Change, GitError};
-use crate::ir::{FileId, FileIr};
+use crate::ir::{FileId, FileIr, FunctionBody};
 use crate::load::demand::{Loader, Tree};
 use crate::load::{self, Scan, SinkWords, Word, WordRow, scan};
 use crate::report::{
@@ -426,7 +427,7 @@ impl Run<'_> {
         };
         candidates.retain(|file| self.options.include_tests || !is_test(file));
         let macros = macros_of_crates(ground.layout, ground.scan);
-        let lower = |file: FileId, text: &str| lower(file, text, ground.layout, &macros);
+        let lower = |file: FileId, text: &Arc<str>| self.lower(file, text, ground, &macros);
         self.progress.step("parsing what can matter");
         if self.options.load_all {
             let text = |file: &FileId| Some((*file, ground.sources.load(*file).ok()?));
@@ -446,7 +447,11 @@ impl Run<'_> {
         let mut loader = Loader::new(&tree);
         let begun = flow::work();
         loop {
-            let program = ground.build(loader.files().to_vec()).with_absent(loader.absent());
+            let program = ground.build(loader.files().to_vec());
+            let program = match loader.is_complete() {
+                true => program,
+                false => program.with_absent(loader.absent()),
+            };
             let mut complete =
                 |leads: &[Lead]| !loader.extend(leads, &program.requests(), flow::work() - begun);
             if let Some(findings) = self.run_on(ground, &program, &mut complete) {
@@ -455,6 +460,19 @@ impl Run<'_> {
             if self.progress.is_stopped() {
                 return (program, Findings::default());
             }
+        }
+    }
+
+    /// Lowers a file. Where no word of a key is spelled, most functions turn out not to matter: their bodies wait.
+    fn lower(&self, file: FileId, text: &Arc<str>, ground: &Ground<'_>, macros: &[MacroTable]) -> FileIr {
+        let krate = ground.layout.places.get(file.0 as usize).map_or(usize::MAX, |place| place.krate);
+        let known = ground.layout.crates.get(krate);
+        let edition = edition(known.map_or(discover::Edition::default(), |krate| krate.edition));
+        let none = MacroTable::new();
+        let macros = macros.get(krate).unwrap_or(&none);
+        match self.options.load_all || ground.scan.spells_anchor(file) {
+            true => lower_rust_with(file, text.as_bytes(), edition, macros),
+            false => lower_rust_late(file, text, edition, macros),
         }
     }
 
@@ -515,16 +533,6 @@ fn facts(project: &Project, layout: &Layout, scan: &Scan) -> Vec<FileFacts> {
         .collect()
 }
 
-fn lower(file: FileId, text: &str, layout: &Layout, macros: &[MacroTable]) -> FileIr {
-    let krate = layout.places.get(file.0 as usize).map_or(usize::MAX, |place| place.krate);
-    let edition =
-        edition(layout.crates.get(krate).map_or(discover::Edition::default(), |krate| krate.edition));
-    match macros.get(krate) {
-        Some(macros) => lower_rust_with(file, text.as_bytes(), edition, macros),
-        None => lower_rust(file, text.as_bytes(), edition),
-    }
-}
-
 /// The macros that each crate can call: its own first, then those of its dependencies.
 fn macros_of_crates(layout: &Layout, scan: &Scan) -> Vec<MacroTable> {
     let mut own = vec![Vec::new(); layout.crates.len()];
@@ -553,7 +561,11 @@ fn edition(edition: discover::Edition) -> frontend::Edition {
 }
 
 fn gaps<'a>(sources: &'a Sources, program: &'a Program) -> impl Iterator<Item = Problem> + 'a {
-    program.files().iter().flat_map(|file| &file.gaps).map(|gap| Problem {
+    let late = program
+        .functions()
+        .filter_map(|id| program.function(id).ir.body.as_ref())
+        .flat_map(FunctionBody::late_gaps);
+    program.files().iter().flat_map(|file| &file.gaps).chain(late).map(|gap| Problem {
         file: sources.path(gap.span.file).to_owned(),
         line: Some(sources.line(gap.span)),
         message: gap.message.clone(),

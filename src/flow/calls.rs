@@ -254,7 +254,7 @@ impl<'a> Engine<'a> {
         let ambiguous = match definition {
             ValueDef::Candidates { functions, .. } => functions.len() != 1,
             ValueDef::External(_) => true,
-            ValueDef::Function(id) => self.program.function(*id).ir.body.is_none() || self.in_trait(*id),
+            ValueDef::Function(id) => !self.program.function(*id).has_body() || self.in_trait(*id),
             _ => false,
         };
         if !ambiguous {
@@ -513,7 +513,7 @@ impl<'a> Engine<'a> {
             }
         }
         frame.summary.open_call |= !exact || functions.len() > 1;
-        let bodies = functions.iter().any(|id| self.program.function(*id).ir.body.is_some());
+        let bodies = functions.iter().any(|id| self.program.function(*id).has_body());
         if !bodies {
             return self.opaque(frame, state, &site, Flags::OPAQUE);
         }
@@ -657,7 +657,7 @@ impl<'a> Engine<'a> {
         generics: &[(Name, Ty)],
         span: Span,
     ) -> Value {
-        if self.program.function(function).ir.body.is_none() {
+        if self.program.function(function).body().is_none() {
             let taint = args.iter().fold(Vec::new(), |all, arg| union(&all, &state.deep_taints(arg), false));
             return Value::tainted(taint).with_flags(Flags::OPAQUE);
         }

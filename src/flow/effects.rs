@@ -130,7 +130,7 @@ impl<'a> Effects<'a> {
     /// What is known of the functions that a path may mean.
     pub fn of_path(&self, scope: ScopeId, path: &Path) -> Known {
         match self.program.unrecorded(|| self.program.resolve_value(scope, path)) {
-            ValueDef::Function(id) if self.program.function(id).body().is_some() => self.of_all([&id]),
+            ValueDef::Function(id) if self.program.function(id).has_body() => self.of_all([&id]),
             // Of a trait's function, all that implement it.
             ValueDef::Function(id) => self.of_name(&self.program.function(id).name),
             ValueDef::Candidates { functions, .. } if !functions.is_empty() => self.of_name(path.last_name()),
@@ -187,7 +187,7 @@ impl<'a> Effects<'a> {
         }
         let signature = self.program.signature(id);
         let found = Known {
-            in_tree: self.program.function(id).body().is_some(),
+            in_tree: self.program.function(id).has_body(),
             writes: signature.parameters.iter().any(|ty| self.may_write(ty)),
             lends: self.may_write(&signature.result),
             connects: false,

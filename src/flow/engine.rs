@@ -226,10 +226,12 @@ impl<'a> Engine<'a> {
 
     /// Drops the summaries that rest on what has changed since: on names that began to matter, on statics that hold
     /// more, and on work that was cut short.
-    pub fn refresh(&mut self, relevance: &Relevance<'_>) {
+    pub fn refresh(&mut self, relevance: &mut Relevance<'_>) {
         let news = self.criteria.take_news();
+        let known = self.slices.keys().filter_map(|(body, _)| self.context(*body).0);
+        known.for_each(|function| relevance.look_at(function));
         let functions: FxHashSet<FunctionId> =
-            news.iter().flat_map(|name| relevance.mentioning(name)).collect();
+            news.iter().flat_map(|name| relevance.known_to_mention(name)).collect();
         let mut sliced: Vec<(BodyRef, bool)> = self.slices.keys().copied().collect();
         sliced.retain(|(body, _)| match self.context(*body).0 {
             Some(function) => functions.contains(&function),

@@ -10,7 +10,7 @@ use super::relevance::Relevance;
 use super::result::{FlowRecord, OpenReach};
 use super::shape::peel;
 use super::value::{Flags, Key, Origin};
-use crate::ir::{AggregateKind, Body, Name, Projection, Rvalue, StatementKind, Type};
+use crate::ir::{AggregateKind, Body, Name, NameHash, Projection, Rvalue, StatementKind, Type};
 use crate::resolve::{FunctionId, Program, ScopeId, Ty, TypeId};
 
 /// Fields by name, with the types that have one.
@@ -19,7 +19,7 @@ type Fields = FxHashMap<Name, FxHashSet<TypeId>>;
 /// Connects reads of fields in functions without callers with what is written to these fields anywhere.
 pub fn connect(
     engine: &mut Engine<'_>,
-    relevance: &Relevance<'_>,
+    relevance: &mut Relevance<'_>,
     open: &[OpenReach],
     wanted: &[Vec<(TypeId, Name)>],
     analysed: &BTreeSet<FunctionId>,
@@ -32,8 +32,10 @@ pub fn connect(
         return Vec::new();
     }
     let program = engine.program;
+    let names: Vec<NameHash> = fields.keys().map(|name| NameHash::of(name)).collect();
     let writers: Vec<FunctionId> = program
         .functions()
+        .filter(|id| names.iter().any(|name| program.function(*id).may_spell(*name)))
         .filter(|id| analysed.contains(id) || !program.function(*id).test)
         .filter(|id| {
             let function = program.function(*id);

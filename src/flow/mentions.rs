@@ -30,7 +30,7 @@ impl<'a> Mention<'a> {
 }
 
 /// The method that runs where a variable goes out of scope.
-static DROP: Name = Name::new_static("drop");
+pub static DROP: Name = Name::new_static("drop");
 
 /// Reports everything that a body spells, its closures included.
 pub fn of_body<'a>(body: &'a Body, see: &mut dyn FnMut(Mention<'a>)) {

@@ -74,7 +74,7 @@ pub fn sketch(
     let mut engine = Engine::new(program, spec, criteria, Effort::Sketch);
     let mut pending = relevance.holding(&mut engine);
     for _ in 0..MAX_WAVES {
-        engine.refresh(&relevance);
+        engine.refresh(&mut relevance);
         // What a wave lacks may keep it from going on, or make it go astray.
         pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeMap::new());
         if !complete(&leads::leads(&engine, &relevance, std::iter::empty())) {
@@ -97,7 +97,7 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     let mut rounds = 0;
     let mut pending = relevance.holding(&mut engine);
     for _ in 0..MAX_WAVES {
-        engine.refresh(&relevance);
+        engine.refresh(&mut relevance);
         analysed.extend(&pending);
         pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short);
         if pending.is_empty() && !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS {
@@ -117,7 +117,7 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: root, reach: reach.clone() }));
     }
     let wanted = fields::wanted(program, &open);
-    let through_fields = fields::connect(&mut engine, &relevance, &open, &wanted, &analysed);
+    let through_fields = fields::connect(&mut engine, &mut relevance, &open, &wanted, &analysed);
     let leads = leads::leads(&engine, &relevance, wanted.iter().flatten());
     let mut flows: BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
     for flow in through_fields {

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::criteria::{ALL, Criteria, Influence};
@@ -15,7 +16,7 @@ use super::engine::Engine;
 use super::mentions::{self, Mention};
 use super::spec::Specification;
 use super::wire::wire_name;
-use crate::ir::{self, Body, Field, Name, Type, TypeKind};
+use crate::ir::{self, Body, Field, FunctionBody, Name, NameHash, Type, TypeKind};
 use crate::resolve::{CrateId, FunctionId, Owner, Program, StaticId, TraitDef, Ty, ValueDef};
 
 /// The functions that matter, found step by step: those that may hold a sink first, then the callers of each whose
@@ -39,6 +40,37 @@ pub struct Relevance<'p> {
     by_outside: FxHashMap<Name, Vec<FunctionId>>,
     holders: Option<Holders>,
     implicit: FxHashSet<(Name, CrateId)>,
+    unseen: Unseen,
+}
+
+/// Functions whose bodies wait: they are looked at when a name is asked for that they may spell.
+#[derive(Default)]
+struct Unseen {
+    by_name: FxHashMap<NameHash, Vec<FunctionId>>,
+    functions: FxHashSet<FunctionId>,
+    /// The names by which imports mean another one.
+    aliases: FxHashMap<Name, Vec<Name>>,
+}
+
+impl Unseen {
+    fn add(&mut self, function: FunctionId, names: &[NameHash]) {
+        self.functions.insert(function);
+        for name in names {
+            self.by_name.entry(*name).or_default().push(function);
+        }
+    }
+
+    /// Takes out those that may mean a name.
+    fn take(&mut self, name: &Name) -> Vec<FunctionId> {
+        if *name == mentions::DROP {
+            // No code spells what runs at the end of a scope.
+            self.by_name.clear();
+            return std::mem::take(&mut self.functions).into_iter().collect();
+        }
+        let spellings = std::iter::once(name).chain(self.aliases.get(name).into_iter().flatten());
+        let found = spellings.filter_map(|name| self.by_name.remove(&NameHash::of(name))).flatten();
+        found.filter(|function| self.functions.remove(function)).collect()
+    }
 }
 
 impl<'p> Relevance<'p> {
@@ -46,7 +78,9 @@ impl<'p> Relevance<'p> {
         let mut slots = sink_constants(program, spec);
         slots.extend(sink_fields(program, spec));
         let mut renamed: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+        let mut unseen = Unseen::default();
         for (alias, original) in program.renamed_imports() {
+            unseen.aliases.entry(original.clone()).or_default().push(alias.clone());
             renamed.entry(alias).or_default().push(original.clone());
         }
         let mut relevance = Relevance {
@@ -61,13 +95,39 @@ impl<'p> Relevance<'p> {
             by_outside: FxHashMap::default(),
             holders: None,
             implicit: FxHashSet::default(),
+            unseen,
         };
-        for function in program.functions() {
-            if let Some(body) = program.function(function).body() {
-                relevance.scan(function, body);
+        for id in program.functions() {
+            let function = program.function(id);
+            match function.ir.body.as_ref().and_then(FunctionBody::deferred_names) {
+                Some(names) => relevance.unseen.add(id, names),
+                None => function.body().into_iter().for_each(|body| relevance.scan(id, body)),
             }
         }
         relevance
+    }
+
+    /// Looks at all functions that may spell a name.
+    fn look_for(&mut self, name: &Name) {
+        let mut found = self.unseen.take(name);
+        found.sort_unstable();
+        let program = self.program;
+        // Lowering is most of the work.
+        found.par_iter().for_each(|id| {
+            let _lowered = program.function(*id).body();
+        });
+        for id in found {
+            program.function(id).body().into_iter().for_each(|body| self.scan(id, body));
+        }
+    }
+
+    /// Looks at a function whose body is known.
+    pub fn look_at(&mut self, function: FunctionId) {
+        if self.unseen.functions.remove(&function)
+            && let Some(body) = self.program.function(function).body()
+        {
+            self.program.unrecorded(|| self.scan(function, body));
+        }
     }
 
     /// Notes what a function mentions.
@@ -129,6 +189,9 @@ impl<'p> Relevance<'p> {
 
     /// Functions that may hold a sink. Notes those of which a call is one.
     pub fn holding(&mut self, engine: &mut Engine<'_>) -> BTreeSet<FunctionId> {
+        let slots: Vec<Name> =
+            engine.criteria.leading_names().chain(engine.spec.slot_names()).cloned().collect();
+        slots.iter().for_each(|name| self.look_for(name));
         let names: Vec<Name> =
             self.users.keys().filter(|name| engine.criteria.is_sink(name)).cloned().collect();
         let mut holding: BTreeSet<FunctionId> = names.iter().flat_map(|name| self.users(name)).collect();
@@ -151,19 +214,21 @@ impl<'p> Relevance<'p> {
         holding
     }
 
-    /// Functions that mention a name.
-    pub fn mentioning(&self, name: &Name) -> impl Iterator<Item = FunctionId> + '_ {
+    /// Functions that mention a name, of those that were looked at.
+    pub fn known_to_mention(&self, name: &Name) -> impl Iterator<Item = FunctionId> + '_ {
         self.users.get(name).into_iter().flatten().copied()
     }
 
     /// Entry points that mention a name.
-    pub fn users(&self, name: &Name) -> impl Iterator<Item = FunctionId> + '_ {
-        self.mentioning(name).filter(|id| self.roots.contains(id))
+    pub fn users(&mut self, name: &Name) -> Vec<FunctionId> {
+        self.look_for(name);
+        self.known_to_mention(name).filter(|id| self.roots.contains(id)).collect()
     }
 
     /// Functions that may call a function.
     pub fn callers(&mut self, function: FunctionId) -> Vec<FunctionId> {
         let definition = self.program.function(function);
+        self.look_for(&definition.name);
         let meant = std::iter::once(&function).chain(self.program.declarations(function));
         let mut found: Vec<FunctionId> =
             meant.filter_map(|id| self.direct.get(id)).flatten().copied().collect();
@@ -179,8 +244,11 @@ impl<'p> Relevance<'p> {
             && self.implicit.insert((owner.clone(), definition.krate))
         {
             let holders = self.holders.get_or_insert_with(|| Holders::new(self.program));
-            let holding = holders.of(&owner, &self.users);
+            let (names, holding) = holders.of(&owner);
             found.extend(holding.into_iter().filter(|id| self.roots.contains(id)));
+            for name in names {
+                found.extend(self.users(&name));
+            }
         }
         found
     }
@@ -260,11 +328,13 @@ impl Holders {
         holders
     }
 
-    /// Functions that name the type or one that contains it, or that call or read what yields it.
-    fn of(&self, owner: &Name, users: &FxHashMap<Name, Vec<FunctionId>>) -> Vec<FunctionId> {
+    /// The names of the type or of those that contain it, and of what yields it; and the functions that have one in
+    /// their signature.
+    fn of(&self, owner: &Name) -> (Vec<Name>, Vec<FunctionId>) {
         let mut types = FxHashSet::default();
         let mut waiting = vec![owner.clone()];
         let mut found = Vec::new();
+        let mut names = FxHashSet::default();
         while let Some(ty) = waiting.pop() {
             if !types.insert(ty.clone()) {
                 continue;
@@ -272,10 +342,11 @@ impl Holders {
             waiting.extend(self.containing.get(&ty).into_iter().flatten().cloned());
             found.extend(self.signatures.get(&ty).into_iter().flatten());
             let yielding = self.yielding.get(&ty).into_iter().flatten().filter(|name| !is_position(name));
-            let names = yielding.chain(std::iter::once(&ty));
-            found.extend(names.filter_map(|name| users.get(name)).flatten());
+            names.extend(yielding.chain(std::iter::once(&ty)).cloned());
         }
-        found
+        let mut names: Vec<Name> = names.into_iter().collect();
+        names.sort_unstable();
+        (names, found)
     }
 }
 

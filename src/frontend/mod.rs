@@ -5,7 +5,7 @@
 
 mod rust;
 
-pub use rust::{MacroTable, collect_macros, lower_rust, lower_rust_with};
+pub use rust::{MacroTable, collect_macros, lower_rust, lower_rust_late, lower_rust_with};
 
 /// An edition of the Rust language; it decides which words are keywords.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

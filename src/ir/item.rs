@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Body, FileId, Name, Path, Span, Type};
+use super::{Body, FileId, FunctionBody, Name, Path, Span, Type};
 
 /// The result of lowering one file.
 #[derive(Clone, Debug)]
@@ -179,7 +179,7 @@ pub struct Function {
     /// Whether it is `async`.
     pub asynchronous: bool,
     /// The body; `None` for a declaration. Parameter locals come first (the receiver is local 0 when there is one).
-    pub body: Option<Arc<Body>>,
+    pub body: Option<FunctionBody>,
 }
 
 /// How a method takes its receiver.

@@ -5,7 +5,9 @@
 //! in, and nothing here does I/O, prints, or is serialised.
 
 mod body;
+mod deferred;
 mod item;
+mod name;
 mod print;
 mod ty;
 
@@ -15,11 +17,13 @@ pub use body::{
     LoopKind, Operand, Place, PlaceBase, Projection, Rvalue, Statement, StatementKind, Terminator, TypeHint,
     UnaryOperator,
 };
+pub use deferred::{DeferredBody, FunctionBody, LateBody};
 pub use item::{
     Attribute, Attributes, Field, FileIr, Function, Gap, GenericParam, Generics, Impl, Item, ItemKind,
     MacroDefinition, Module, Param, SelfParam, Static, Trait, TypeAlias, TypeDefinition, TypeKind, Use,
     Variant,
 };
+pub use name::NameHash;
 pub use print::{print_body, print_path, print_type};
 pub use ty::{Path, Segment, Type};
 

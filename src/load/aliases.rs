@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::index::NameHash;
+use crate::ir::NameHash;
 
 /// The renamed names of a whole tree.
 #[derive(Default)]

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aliases::Aliases;
 use super::declarations::{Declaration, DeclarationKind};
-use super::index::NameHash;
 use crate::ir::Name;
+use crate::ir::NameHash;
 
 /// The declarations of the loaded files, by the names in their types.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{FileIr, Function, Impl, Item, ItemKind, Name, Path, Type, TypeKind};
+use crate::ir::{FileIr, Function, FunctionBody, Impl, Item, ItemKind, Name, Path, Type, TypeKind};
 
 /// A declaration.
 #[derive(Clone, Debug)]
@@ -54,7 +54,9 @@ fn of_item(item: &Item, owner: Option<&Name>, found: &mut Vec<Declaration>) {
             let mut own = declaration(DeclarationKind::Value);
             signature(function, &mut own.signature);
             found.push(own);
-            function.body.iter().for_each(|body| of_items(&body.items, None, found));
+            if let Some(FunctionBody::Lowered(body)) = &function.body {
+                of_items(&body.items, None, found);
+            }
         }
         ItemKind::Static(definition) => {
             let mut own = declaration(DeclarationKind::Value);

@@ -14,6 +14,7 @@
 //! not followed unless it is reported too.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,14 +22,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::aliases::Aliases;
 use super::carriers::Carriers;
 use super::declarations::declarations;
-use super::index::{FileIndex, NameHash};
+use super::index::FileIndex;
 use super::modules::Modules;
 use super::visibility::{Home, Visibility};
 use super::wanted::{Names, Wanted};
 use super::words::Scan;
 use crate::discover::Layout;
 use crate::flow::Lead;
-use crate::ir::{FileId, FileIr, Item, ItemKind, Name};
+use crate::ir::{FileId, FileIr, Item, ItemKind, Name, NameHash};
 use crate::resolve::{Absent, Request};
 use crate::source::Sources;
 use crate::source::syntax::{TokenKind, tokens};
@@ -44,7 +45,7 @@ pub struct Tree<'a> {
     /// The files that may be loaded, in order.
     pub candidates: &'a [FileId],
     /// Parses a file.
-    pub lower: &'a (dyn Fn(FileId, &str) -> FileIr + Sync),
+    pub lower: &'a (dyn Fn(FileId, &Arc<str>) -> FileIr + Sync),
 }
 
 /// The loaded files, and what is known about the others.
@@ -135,6 +136,12 @@ impl<'a> Loader<'a> {
     #[must_use]
     pub fn files(&self) -> &[FileIr] {
         &self.loaded
+    }
+
+    /// Whether no file is left.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.waiting.is_empty()
     }
 
     /// What the other files may define.

@@ -1,31 +1,9 @@
 //! An index of identifiers, small enough to keep for a whole tree.
 //!
-//! Names are 32-bit hashes: two names with one hash only load a file too many.
+//! Names are hashes: two names with one hash only load a file too many.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
+use crate::ir::NameHash;
 use crate::source::syntax::is_identifier_byte;
-
-/// A hashed identifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NameHash(u32);
-
-impl NameHash {
-    /// The hash of a name.
-    #[must_use]
-    pub fn of(name: &str) -> NameHash {
-        NameHash::of_bytes(name.as_bytes())
-    }
-
-    fn of_bytes(name: &[u8]) -> NameHash {
-        let mut hasher = FxHasher::default();
-        name.hash(&mut hasher);
-        // The high half is the better mixed one.
-        NameHash(u32::try_from(hasher.finish() >> 32).unwrap_or(u32::MAX))
-    }
-}
 
 /// The identifiers of a file. Comments and strings count, which only adds names.
 #[derive(Clone, Debug, Default)]

@@ -4,10 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aliases::Aliases;
 use super::carriers::Carriers;
-use super::index::{FileIndex, NameHash};
+use super::index::FileIndex;
 use super::visibility::{Home, Visibility};
 use crate::flow::Lead;
-use crate::ir::Name;
+use crate::ir::{Name, NameHash};
 use crate::resolve::is_standard_method;
 
 type Hashes = FxHashSet<NameHash>;

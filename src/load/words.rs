@@ -84,6 +84,13 @@ impl Scan {
         automaton.is_none_or(|automaton| self.found(automaton, text).next().is_some())
     }
 
+    /// Whether a file holds the anchor of a row about keys.
+    #[must_use]
+    pub fn spells_anchor(&self, file: FileId) -> bool {
+        let scanned = self.files.get(file.0 as usize).and_then(|file| file.as_ref().ok());
+        scanned.is_none_or(|scanned| self.live.iter().any(|anchor| scanned.found.contains(*anchor)))
+    }
+
     fn found<'s>(&'s self, automaton: &'s AhoCorasick, text: &'s str) -> impl Iterator<Item = usize> + 's {
         let hits = automaton.find_overlapping_iter(text);
         let exact = hits.filter(|hit| {

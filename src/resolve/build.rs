@@ -192,7 +192,9 @@ impl Program {
         let id = FunctionId(u32::try_from(self.functions.len()).unwrap_or(u32::MAX));
         let scope = self.inner_scope(item, ScopeKind::Function(id), site, &function.generics);
         let mut nested = Vec::new();
-        if let Some(body) = function.body.as_mut().filter(|body| has_items(body)) {
+        if let Some(ir::FunctionBody::Lowered(body)) = &mut function.body
+            && has_items(body)
+        {
             take_items(Arc::make_mut(body), &mut nested);
         }
         self.functions.push(FunctionDef {

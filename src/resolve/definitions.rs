@@ -86,7 +86,19 @@ impl FunctionDef {
     /// The body; `None` for a declaration.
     #[must_use]
     pub fn body(&self) -> Option<&ir::Body> {
-        self.ir.body.as_deref()
+        self.ir.body.as_ref()?.get()
+    }
+
+    /// Whether there is a body, which need not be lowered for that.
+    #[must_use]
+    pub fn has_body(&self) -> bool {
+        self.ir.body.is_some()
+    }
+
+    /// Whether the body may spell a name.
+    #[must_use]
+    pub fn may_spell(&self, name: ir::NameHash) -> bool {
+        self.ir.body.as_ref().is_some_and(|body| body.may_spell(name))
     }
 }
 

@@ -239,7 +239,7 @@ impl Program {
     /// The functions of a trait declaration that have a body.
     pub(super) fn default_methods(&self, id: TraitId, name: &str) -> &[FunctionId] {
         match self.traits[id.0 as usize].members.functions.get(name) {
-            Some(functions) if functions.iter().all(|id| self.function(*id).body().is_some()) => functions,
+            Some(functions) if functions.iter().all(|id| self.function(*id).has_body()) => functions,
             _ => &[],
         }
     }

@@ -270,7 +270,7 @@ impl Program {
         wanted: &impl Fn(&FunctionId) -> bool,
         found: &mut Candidates,
     ) {
-        for id in functions.iter().filter(|id| wanted(id) && self.function(**id).body().is_some()) {
+        for id in functions.iter().filter(|id| wanted(id) && self.function(**id).has_body()) {
             if found.functions.contains(id) {
                 continue;
             }

@@ -48,7 +48,7 @@ impl<'a> Contexts<'a> {
         let mut functions: BTreeMap<FileId, Vec<(Span, FunctionId)>> = BTreeMap::new();
         for id in program.functions() {
             let function = program.function(id);
-            if function.body().is_some() {
+            if function.has_body() {
                 functions.entry(function.file).or_default().push((function.span, id));
             }
         }

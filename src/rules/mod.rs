@@ -195,7 +195,7 @@ fn roots(input: &Input<'_>) -> Vec<FunctionId> {
     let program = input.program;
     let counts = |id: &FunctionId| {
         let function = program.function(*id);
-        function.body().is_some() && (input.include_tests || !function.test)
+        function.has_body() && (input.include_tests || !function.test)
     };
     program.functions().filter(counts).collect()
 }

@@ -13,7 +13,7 @@ pub use overlay::Overlay;
 pub use read::ReadError;
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -32,7 +32,7 @@ struct SourceFile {
     display: String,
     /// The path that is opened.
     absolute: PathBuf,
-    text: OnceLock<Result<String, ReadError>>,
+    text: OnceLock<Result<Arc<str>, ReadError>>,
     lines: OnceLock<LineIndex>,
 }
 
@@ -68,7 +68,7 @@ impl Sources {
     pub fn with_overlay(mut self, overlay: &Overlay) -> Sources {
         for file in self.files.iter_mut().filter(|_| !overlay.is_empty()) {
             if let Some(text) = overlay.text(&file.absolute) {
-                file.text = OnceLock::from(read::within(text, self.max_file_size).map(str::to_owned));
+                file.text = OnceLock::from(read::within(text, self.max_file_size).map(Arc::from));
             }
         }
         self
@@ -82,7 +82,7 @@ impl Sources {
             .map(|(display, text)| SourceFile {
                 absolute: PathBuf::from(&display),
                 display,
-                text: OnceLock::from(Ok(text)),
+                text: OnceLock::from(Ok(text.into())),
                 lines: OnceLock::new(),
             })
             .collect();
@@ -160,7 +160,7 @@ impl Sources {
         };
         let (value, keep) = visit(text);
         if keep == Keep::Yes {
-            file.text.get_or_init(|| Ok(text.to_owned()));
+            file.text.get_or_init(|| Ok(text.into()));
         }
         Ok(value)
     }
@@ -169,19 +169,19 @@ impl Sources {
     ///
     /// # Errors
     /// When the file cannot be read, is too large or is not UTF-8.
-    pub fn load(&self, file: FileId) -> Result<&str, ReadError> {
+    pub fn load(&self, file: FileId) -> Result<&Arc<str>, ReadError> {
         let Some(file) = self.file(file) else { return Err(ReadError::unknown_file()) };
         let text = file.text.get_or_init(|| {
             let mut buffer = Vec::new();
-            read::into_buffer(&file.absolute, self.max_file_size, &mut buffer).map(str::to_owned)
+            read::into_buffer(&file.absolute, self.max_file_size, &mut buffer).map(Arc::from)
         });
-        text.as_deref().map_err(Clone::clone)
+        text.as_ref().map_err(Clone::clone)
     }
 
     /// The text of a file, or `""` when it cannot be read.
     #[must_use]
     pub fn text(&self, file: FileId) -> &str {
-        self.load(file).unwrap_or_default()
+        self.load(file).map_or("", |text| text)
     }
 
     /// The code of a span, or `""` when the span does not lie on character boundaries of its file.

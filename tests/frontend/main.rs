@@ -14,7 +14,7 @@ mod values;
 mod well_formed;
 
 use cargo_samekey::frontend::{Edition, lower_rust};
-use cargo_samekey::ir::{FileId, FileIr, Function, Item, ItemKind, print_body};
+use cargo_samekey::ir::{FileId, FileIr, Function, FunctionBody, Item, ItemKind, print_body};
 
 fn lower(source: &str) -> FileIr {
     lower_rust(FileId(0), source.as_bytes(), Edition::Rust2024)
@@ -45,7 +45,7 @@ fn body(source: &str) -> String {
     assert_eq!(ir.gaps, [], "{source}");
     let functions = functions(&ir.items);
     let (_, function) = functions.last().expect("the source has a function");
-    print_body(function.body.as_ref().expect("the function has a body"))
+    print_body(function.body.as_ref().and_then(FunctionBody::get).expect("the function has a body"))
 }
 
 /// Compares the body of the last function, without the indentation of the expected text. The ends of variables have

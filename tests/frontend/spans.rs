@@ -1,6 +1,6 @@
 //! Spans are byte ranges of the file on disk.
 
-use cargo_samekey::ir::{Callee, ItemKind, Rvalue, Span, StatementKind};
+use cargo_samekey::ir::{Callee, FunctionBody, ItemKind, Rvalue, Span, StatementKind};
 
 use crate::{functions, lower};
 
@@ -13,7 +13,7 @@ fn statements(source: &str) -> Vec<&str> {
     let ir = lower(source);
     let mut texts = Vec::new();
     for (_, function) in functions(&ir.items) {
-        for block in function.body.iter().flat_map(|body| &body.blocks) {
+        for block in function.body.iter().filter_map(FunctionBody::get).flat_map(|body| &body.blocks) {
             texts.extend(block.statements.iter().map(|statement| text(source, statement.span)));
         }
     }

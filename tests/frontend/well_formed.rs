@@ -1,7 +1,7 @@
 //! What holds of the result of lowering, whatever the bytes are. The fuzz targets check the same.
 
 use cargo_samekey::frontend::{Edition, lower_rust};
-use cargo_samekey::ir::{Body, FileId, Item, ItemKind, Span, Terminator};
+use cargo_samekey::ir::{Body, FileId, FunctionBody, Item, ItemKind, Span, Terminator};
 
 /// Lowers the bytes in an old and a new edition and checks what comes out.
 ///
@@ -36,7 +36,9 @@ impl Spans<'_> {
         self.check(item.span);
         self.check(item.name_span);
         match &item.kind {
-            ItemKind::Function(function) => function.body.iter().for_each(|body| self.body(body)),
+            ItemKind::Function(function) => {
+                function.body.iter().filter_map(FunctionBody::get).for_each(|body| self.body(body))
+            }
             ItemKind::Impl(value) => value.items.iter().for_each(|item| self.item(item)),
             ItemKind::Trait(value) => value.items.iter().for_each(|item| self.item(item)),
             ItemKind::Module(module) => module.items.iter().flatten().for_each(|item| self.item(item)),

@@ -9,8 +9,8 @@ use super::closure::plain_ident;
 use super::types::{ident_name, index_name};
 use super::{Lowerer, extent};
 use crate::ir::{
-    Attributes, Field, Function, Generics, Impl, Item, ItemKind, MacroDefinition, Module, Name, Param,
-    SelfParam, Span, Static, Trait, TypeAlias, TypeDefinition, TypeKind, Use, Variant,
+    Attributes, Field, Function, FunctionBody, Generics, Impl, Item, ItemKind, MacroDefinition, Module, Name,
+    Param, SelfParam, Span, Static, Trait, TypeAlias, TypeDefinition, TypeKind, Use, Variant,
 };
 
 impl Lowerer<'_> {
@@ -234,11 +234,20 @@ impl Lowerer<'_> {
                 syn::ReturnType::Type(_, ty) => Some(self.ty(ty)),
             },
             asynchronous: sig.asyncness.is_some(),
-            body: block.map(|block| Arc::new(self.function_body(sig, block))),
+            body: block.map(|block| self.body_of(sig, block)),
         };
         let last = block.map_or_else(|| signature_last(sig), |block| block.brace_token.span.close());
         let kind = ItemKind::Function(Box::new(function));
         self.named(signature_first(sig), last, attrs, &sig.ident, kind)
+    }
+
+    /// The body of a function, which waits when it is left out of the text.
+    fn body_of(&mut self, sig: &syn::Signature, block: &syn::Block) -> FunctionBody {
+        let brace = self.spans.one(block.brace_token.span.open()).start as usize;
+        match (self.outlined.remove(&brace), self.origin) {
+            (Some(outlined), Some(origin)) => FunctionBody::Deferred(Arc::new(outlined.deferred(origin))),
+            _ => FunctionBody::Lowered(Arc::new(self.function_body(sig, block))),
+        }
     }
 
     fn receiver(&self, receiver: &syn::Receiver) -> SelfParam {

@@ -14,6 +14,7 @@ mod items;
 mod lexer;
 mod macros;
 mod moves;
+mod outline;
 mod parts;
 mod pattern;
 mod recover;
@@ -24,12 +25,15 @@ mod types;
 pub use macros::{MacroTable, collect_macros};
 
 use std::str::FromStr as _;
+use std::sync::Arc;
 
 use proc_macro2::TokenStream;
+use rustc_hash::FxHashMap;
 
 use super::Edition;
 use crate::ir::{Attributes, FileId, FileIr, Gap, Item, Name, Span};
 use frame::Frame;
+use outline::{Origin, Outline, OutlinedFunction};
 use spans::SpanMap;
 
 /// Lowers one file. Never fails: what could not be understood is in the result's gaps.
@@ -37,6 +41,39 @@ use spans::SpanMap;
 /// The calling thread needs a stack of 64 MiB for the deepest code that is still analysed.
 pub fn lower_rust(file: FileId, bytes: &[u8], edition: Edition) -> FileIr {
     lower_rust_with(file, bytes, edition, &MacroTable::default())
+}
+
+/// Lowers one file whose macros may be defined in other files of the tree. Bodies of functions wait until they are
+/// asked for where that makes no difference.
+pub fn lower_rust_late(file: FileId, text: &Arc<str>, edition: Edition, macros: &MacroTable) -> FileIr {
+    let late = outlined(&Origin { file, text, edition }, macros);
+    late.unwrap_or_else(|| lower_rust_with(file, text.as_bytes(), edition, macros))
+}
+
+/// The items of a file with bodies that wait; `None` when there are none, or when the file does not parse.
+fn outlined(origin: &Origin<'_>, macros: &MacroTable) -> Option<FileIr> {
+    let decoded = decode::decode(origin.text.as_bytes());
+    if decoded.problem.is_some() {
+        return None;
+    }
+    let start = decoded.start;
+    let mut outline = Outline::new(origin.text, start, macros)?;
+    let code = outline.text.get(start..)?;
+    if guard::is_too_deep(code) {
+        return None;
+    }
+    let mut lowerer = Lowerer::new(SpanMap::new(origin.file, start, code), origin.edition, macros);
+    lowerer.outlined = outline.functions.drain(..).map(|function| (function.brace(), function)).collect();
+    lowerer.origin = Some(origin);
+    let whole = lowerer.whole(code);
+    proc_macro2::extra::invalidate_current_thread_spans();
+    let (items, attributes) = whole?;
+    // A body that nobody asked for would be lost.
+    if !lowerer.outlined.is_empty() {
+        return None;
+    }
+    lowerer.gaps.sort_by_key(|gap| gap.span);
+    Some(FileIr { file: origin.file, items, attributes, gaps: lowerer.gaps })
 }
 
 /// Lowers one file whose macros may be defined in other files of the tree.
@@ -75,6 +112,10 @@ struct Lowerer<'t> {
     table: &'t MacroTable,
     /// What items of nested blocks are called that share their name with another item of the function.
     renamed: Vec<(Name, Name)>,
+    /// Functions whose bodies are left out of the text, by the place of the brace.
+    outlined: FxHashMap<usize, OutlinedFunction>,
+    /// Where these can be found.
+    origin: Option<&'t Origin<'t>>,
 }
 
 impl<'t> Lowerer<'t> {
@@ -88,6 +129,8 @@ impl<'t> Lowerer<'t> {
             macros: macros::MacroScope::default(),
             table,
             renamed: Vec::new(),
+            outlined: FxHashMap::default(),
+            origin: None,
         }
     }
 

@@ -144,7 +144,7 @@ impl<'a> Requests<'a> {
             let mut shared = SharedKeys::default();
             for id in program.functions() {
                 let function = program.function(id);
-                if function.test || function.body().is_none() {
+                if function.test || !function.has_body() {
                     continue;
                 }
                 let text = self.world.input.sources.snippet(function.span);

@@ -27,7 +27,8 @@ use samekey_catalogue::Family;
 
 use super::case::{Slot, World};
 use crate::ir::{
-    AggregateKind, Argument, Callee, Name, Operand, Place, PlaceBase, Projection, Rvalue, StatementKind,
+    AggregateKind, Argument, Callee, Name, NameHash, Operand, Place, PlaceBase, Projection, Rvalue,
+    StatementKind,
 };
 use crate::resolve::{FunctionId, ScopeId, Ty, ValueDef};
 use flat::{Flat, FlatStatement};
@@ -36,7 +37,7 @@ use flat::{Flat, FlatStatement};
 pub struct Requests<'a> {
     pub world: &'a World<'a>,
     flats: RefCell<FxHashMap<FunctionId, Option<Rc<Flat<'a>>>>>,
-    index: OnceCell<Index<'a>>,
+    uses: RefCell<FxHashMap<Name, Uses<'a>>>,
     shared_keys: OnceCell<client::SharedKeys>,
     wrappers: RefCell<FxHashMap<FunctionId, Option<operation::Posted<'a>>>>,
 }
@@ -49,6 +50,7 @@ pub struct Writer<'a> {
 }
 
 /// A call of a function of the tree; a receiver is the first of what is given.
+#[derive(Clone)]
 pub struct Call<'a> {
     pub function: FunctionId,
     pub body: usize,
@@ -57,11 +59,11 @@ pub struct Call<'a> {
     pub given: Vec<&'a Operand>,
 }
 
-/// Calls and writers of fields by name.
-#[derive(Default)]
-struct Index<'a> {
-    writers: FxHashMap<Name, Vec<Writer<'a>>>,
-    calls: FxHashMap<Name, Vec<Call<'a>>>,
+/// Where a name is called, and where a field of the name is written.
+#[derive(Clone)]
+struct Uses<'a> {
+    writers: Rc<Vec<Writer<'a>>>,
+    calls: Rc<Vec<Call<'a>>>,
 }
 
 impl<'a> Requests<'a> {
@@ -69,7 +71,7 @@ impl<'a> Requests<'a> {
         Requests {
             world,
             flats: RefCell::default(),
-            index: OnceCell::new(),
+            uses: RefCell::default(),
             shared_keys: OnceCell::new(),
             wrappers: RefCell::default(),
         }
@@ -96,7 +98,7 @@ impl<'a> Requests<'a> {
         let input = &self.world.input;
         let counts = |id: &FunctionId| {
             let function = input.program.function(*id);
-            function.body().is_some()
+            function.has_body()
                 && !self.world.is_silent(Some(*id))
                 && input.scan.hits.binary_search(&function.file).is_ok()
         };
@@ -104,15 +106,14 @@ impl<'a> Requests<'a> {
     }
 
     /// The values that a field of this name is given anywhere.
-    pub fn field_writers(&self, name: &str) -> &[Writer<'a>] {
-        self.index().writers.get(name).map_or(&[], Vec::as_slice)
+    pub fn field_writers(&self, name: &Name) -> Rc<Vec<Writer<'a>>> {
+        Rc::clone(&self.uses(name).writers)
     }
 
     /// The calls of a function.
-    pub fn callers(&self, function: FunctionId) -> Vec<&Call<'a>> {
-        let name = &self.world.input.program.function(function).name;
-        let calls = self.index().calls.get(name).into_iter().flatten();
-        calls.filter(|call| self.calls_it(call, function)).collect()
+    pub fn callers(&self, function: FunctionId) -> Vec<Call<'a>> {
+        let uses = self.uses(&self.world.input.program.function(function).name);
+        uses.calls.iter().filter(|call| self.calls_it(call, function)).cloned().collect()
     }
 
     fn calls_it(&self, call: &Call<'a>, function: FunctionId) -> bool {
@@ -123,36 +124,39 @@ impl<'a> Requests<'a> {
         }) == Some(function)
     }
 
-    fn index(&self) -> &Index<'a> {
-        self.index.get_or_init(|| {
-            let mut index = Index::default();
-            let program = self.world.input.program;
-            for id in program.functions() {
-                let function = program.function(id);
-                // Texts of tests must not stand for those of the program.
-                if !function.test && function.body().is_some() {
-                    self.index_function(id, &mut index);
-                }
+    /// The uses of a name in all functions.
+    fn uses(&self, name: &Name) -> Uses<'a> {
+        if let Some(known) = self.uses.borrow().get(name) {
+            return known.clone();
+        }
+        let program = self.world.input.program;
+        let hash = NameHash::of(name);
+        let (mut writers, mut calls) = (Vec::new(), Vec::new());
+        for id in program.functions() {
+            let function = program.function(id);
+            // Texts of tests must not stand for those of the program.
+            if !function.test && function.may_spell(hash) {
+                self.uses_in(id, name, &mut writers, &mut calls);
             }
-            index
-        })
+        }
+        let uses = Uses { writers: Rc::new(writers), calls: Rc::new(calls) };
+        self.uses.borrow_mut().insert(name.clone(), uses.clone());
+        uses
     }
 
-    fn index_function(&self, id: FunctionId, index: &mut Index<'a>) {
+    fn uses_in(&self, id: FunctionId, name: &Name, writers: &mut Vec<Writer<'a>>, calls: &mut Vec<Call<'a>>) {
         let Some(flat) = self.flat(id) else { return };
         for found in &flat.statements {
             let StatementKind::Assign(place, value) = &found.statement.kind else { continue };
+            let writer = |value| Writer { function: id, body: found.body, value };
             match value {
                 Rvalue::Aggregate { kind: AggregateKind::Struct(_), fields, .. } => {
-                    for field in fields {
-                        let writer = Writer { function: id, body: found.body, value: &field.value };
-                        index.writers.entry(field.name.clone()).or_default().push(writer);
-                    }
+                    let given = fields.iter().filter(|field| field.name == *name);
+                    writers.extend(given.map(|field| writer(&field.value)));
                 }
                 Rvalue::Use(value) => {
-                    if let Some(Projection::Field(name)) = place.projections.last() {
-                        let writer = Writer { function: id, body: found.body, value };
-                        index.writers.entry(name.clone()).or_default().push(writer);
+                    if matches!(place.projections.last(), Some(Projection::Field(field)) if field == name) {
+                        writers.push(writer(value));
                     }
                 }
                 Rvalue::Call {
@@ -160,11 +164,15 @@ impl<'a> Requests<'a> {
                     receiver,
                     args,
                     ..
-                } => {
+                } if text::callee_name(callee) == *name => {
                     let given = receiver.iter().chain(args).map(|argument| &argument.operand).collect();
-                    let call =
-                        Call { function: id, body: found.body, callee, receiver: receiver.as_ref(), given };
-                    index.calls.entry(text::callee_name(callee).into()).or_default().push(call);
+                    calls.push(Call {
+                        function: id,
+                        body: found.body,
+                        callee,
+                        receiver: receiver.as_ref(),
+                        given,
+                    });
                 }
                 _ => {}
             }
@@ -203,7 +211,7 @@ impl<'a> Requests<'a> {
             }
             Callee::Value(_) | Callee::Macro(_) => None,
         };
-        found.filter(|id| program.function(*id).body().is_some())
+        found.filter(|id| program.function(*id).has_body())
     }
 
     /// The type of an operand as far as declarations and constructors say it.

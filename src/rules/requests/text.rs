@@ -324,8 +324,8 @@ impl<'a> Reader<'_, 'a> {
 
     /// What the writers of a field of this name put there.
     fn field(&self, name: &Name, depth: u32) -> Text {
-        let writers = self.requests.field_writers(name).iter().take(MOST_WAYS);
-        best(writers.map(|writer| {
+        let writers = self.requests.field_writers(name);
+        best(writers.iter().take(MOST_WAYS).map(|writer| {
             let Some(flat) = self.requests.flat(writer.function) else { return Text::hole() };
             let scope = self.requests.scope(writer.function);
             let reader =

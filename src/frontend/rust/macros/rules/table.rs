@@ -27,7 +27,7 @@ impl MacroTable {
     }
 
     /// The rules of a macro as source text.
-    pub(super) fn rules(&self, name: &str) -> Option<&str> {
+    pub(in super::super::super) fn rules(&self, name: &str) -> Option<&str> {
         self.rules.get(name).map(|rules| &**rules)
     }
 }
