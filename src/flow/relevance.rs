@@ -116,17 +116,21 @@ impl<'p> Relevance<'p> {
         found.par_iter().for_each(|id| {
             let _lowered = program.function(*id).body();
         });
-        for id in found {
-            program.function(id).body().into_iter().for_each(|body| self.scan(id, body));
-        }
+        found.into_iter().for_each(|id| self.see(id));
     }
 
     /// Looks at a function whose body is known.
     pub fn look_at(&mut self, function: FunctionId) {
-        if self.unseen.functions.remove(&function)
-            && let Some(body) = self.program.function(function).body()
-        {
-            self.program.unrecorded(|| self.scan(function, body));
+        if self.unseen.functions.remove(&function) {
+            self.see(function);
+        }
+    }
+
+    fn see(&mut self, function: FunctionId) {
+        let program = self.program;
+        if let Some(body) = program.function(function).body() {
+            // What it mentions need not matter.
+            program.unrecorded(|| self.scan(function, body));
         }
     }
 

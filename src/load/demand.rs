@@ -73,8 +73,7 @@ pub struct Loader<'a> {
 /// After so many rounds the imports of loaded files are followed unasked, and all requests count at once. Each round
 /// costs an analysis, and long chains of files would take one for each link.
 const PATIENT_ROUNDS: u32 = 4;
-/// With so many files that hold a sink word, and more than a tenth of all, nearly all are asked for in the end: they are
-/// loaded at once.
+/// With so many files that hold a sink word nearly all are asked for in the end: they are loaded at once.
 const MANY_HITS: usize = 16;
 /// When the analyses so far took more work than this, or went over as many files as there are, asking costs more than
 /// parsing: all files are loaded.
@@ -127,7 +126,7 @@ impl<'a> Loader<'a> {
         let candidates: BTreeSet<FileId> = tree.candidates.iter().copied().collect();
         let hits: BTreeSet<FileId> =
             tree.scan.hits.iter().filter(|file| candidates.contains(file)).copied().collect();
-        let many = hits.len() >= MANY_HITS && hits.len() * 10 > candidates.len();
+        let many = hits.len() >= MANY_HITS;
         loader.load(if many { candidates } else { hits });
         loader
     }

@@ -14,7 +14,7 @@ mod values;
 mod well_formed;
 
 use cargo_samekey::frontend::{Edition, lower_rust};
-use cargo_samekey::ir::{FileId, FileIr, Function, FunctionBody, Item, ItemKind, print_body};
+use cargo_samekey::ir::{Body, FileId, FileIr, Function, FunctionBody, Item, ItemKind, print_body};
 
 fn lower(source: &str) -> FileIr {
     lower_rust(FileId(0), source.as_bytes(), Edition::Rust2024)
@@ -37,6 +37,12 @@ fn functions(items: &[Item]) -> Vec<(&Item, &Function)> {
 
 fn names(ir: &FileIr) -> Vec<&str> {
     functions(&ir.items).into_iter().map(|(item, _)| item.name.as_str()).collect()
+}
+
+/// The body of the first function.
+fn first_body(ir: &FileIr) -> &Body {
+    let function = functions(&ir.items)[0].1;
+    function.body.as_ref().and_then(FunctionBody::get).expect("a body")
 }
 
 /// The body of the last function, as text.

@@ -3,7 +3,7 @@
 use cargo_samekey::frontend::{Edition, MacroTable, collect_macros, lower_rust, lower_rust_with};
 use cargo_samekey::ir::{FileId, print_body};
 
-use crate::{functions, lower, names};
+use crate::{first_body, lower, names};
 
 fn gaps(source: &str) -> Vec<(String, String)> {
     let gap = |gap: cargo_samekey::ir::Gap| {
@@ -76,8 +76,8 @@ fn words_that_became_keywords_are_names_in_the_2015_edition() {
     let source = b"fn a(async: u8) { try!(g(async)); h(await) }";
     let ir = lower_rust(FileId(0), source, Edition::Rust2015);
     assert_eq!(ir.gaps, []);
-    let body = functions(&ir.items)[0].1.body.clone().expect("a body");
-    assert!(print_body(&body).contains("g(async_0)"), "{}", print_body(&body));
+    let body = first_body(&ir);
+    assert!(print_body(body).contains("g(async_0)"), "{}", print_body(body));
     assert_eq!(lower_rust(FileId(0), source, Edition::Rust2018).gaps.len(), 1);
 }
 
@@ -89,9 +89,9 @@ fn macros_of_other_files_expand() {
     ));
     let source = b"fn f(a: A) { key!(a.id); }";
     let ir = lower_rust_with(FileId(0), source, Edition::Rust2024, &table);
-    let body = functions(&ir.items)[0].1.body.clone().expect("a body");
+    let body = first_body(&ir);
     assert_eq!(
-        print_body(&body),
+        print_body(body),
         "param a_0: A\nb0:\n  _1: argument 1 of join = Uuid::new_v4()\n  _2 = join(a_0.id, _1)\n  drop a_0\n  return ()\n"
     );
 }
@@ -100,6 +100,6 @@ fn macros_of_other_files_expand() {
 fn a_macro_that_grows_without_end_stays_a_call() {
     let source = "macro_rules! grow { ($($t:tt)*) => { grow!($($t)* $($t)* x) } } fn f() { grow!(a b); g() }";
     let ir = lower(source);
-    let body = functions(&ir.items)[0].1.body.clone().expect("a body");
-    assert!(print_body(&body).contains("g()"));
+    let body = first_body(&ir);
+    assert!(print_body(body).contains("g()"));
 }

@@ -2,7 +2,7 @@
 
 use cargo_samekey::ir::{Callee, FunctionBody, ItemKind, Rvalue, Span, StatementKind};
 
-use crate::{functions, lower};
+use crate::{first_body, functions, lower};
 
 fn text(source: &str, span: Span) -> &str {
     &source[span.start as usize..span.end as usize]
@@ -53,7 +53,7 @@ fn inline_captures_have_the_span_of_the_name() {
     for template in ["\"é {name} {other:?}\"", "r#\"é {name} {other:?}\"#"] {
         let source = format!("fn f(name: A, other: B) {{ format!({template}); }}");
         let ir = lower(&source);
-        let body = functions(&ir.items)[0].1.body.clone().expect("a body");
+        let body = first_body(&ir);
         let StatementKind::Assign(_, Rvalue::Format { args, .. }) = &body.blocks[0].statements[0].kind else {
             panic!("a format")
         };
@@ -66,7 +66,7 @@ fn inline_captures_have_the_span_of_the_name() {
 fn calls_have_the_span_of_the_callees_name() {
     let source = "fn f() { a::b::<C>(1).method(2); name!(3); }";
     let ir = lower(source);
-    let body = functions(&ir.items)[0].1.body.clone().expect("a body");
+    let body = first_body(&ir);
     let mut names = Vec::new();
     for statement in &body.blocks[0].statements {
         if let StatementKind::Assign(_, Rvalue::Call { name_span, callee, .. }) = &statement.kind {

@@ -43,6 +43,11 @@ impl<'t> Lexer<'t> {
         Lexer { bytes: text.as_bytes(), at }
     }
 
+    /// The byte behind the last token.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     fn peek(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }

@@ -42,22 +42,23 @@ pub(super) struct Origin<'t> {
 }
 
 impl Outline {
-    /// The outline of a text from a byte on; `None` when all bodies are needed.
+    /// The outline of a text from a byte on; `None` when all of it is needed.
     pub fn new(text: &str, start: usize, macros: &MacroTable) -> Option<Outline> {
-        let scanner = Scanner { text, tokens: Lexer::new(text, start), macros, functions: Vec::new() };
-        let functions = scanner.run();
-        if functions.is_empty() {
+        let tokens = Lexer::new(text, start);
+        let mut scanner = Scanner { text, tokens, macros, functions: Vec::new(), blanks: Vec::new() };
+        scanner.run();
+        if scanner.blanks.is_empty() {
             return None;
         }
         let mut blanked = String::with_capacity(text.len());
         let mut at = 0;
-        for function in &functions {
-            blanked.push_str(text.get(at..function.body.start)?);
-            push_blanks(text.get(function.body.clone())?, &mut blanked);
-            at = function.body.end;
+        for blank in &scanner.blanks {
+            blanked.push_str(text.get(at..blank.start)?);
+            push_blanks(text.get(blank.clone())?, &mut blanked);
+            at = blank.end;
         }
         blanked.push_str(text.get(at..)?);
-        Some(Outline { text: blanked, functions })
+        Some(Outline { text: blanked, functions: scanner.functions })
     }
 }
 
@@ -134,15 +135,19 @@ struct Scanner<'t> {
     tokens: Lexer<'t>,
     macros: &'t MacroTable,
     functions: Vec<OutlinedFunction>,
+    /// What the parser need not see, in order.
+    blanks: Vec<Range<usize>>,
 }
 
 impl<'t> Scanner<'t> {
-    fn run(mut self) -> Vec<OutlinedFunction> {
+    fn run(&mut self) {
+        let mut end = 0;
         let mut before = [None; 2];
         // The first of the words in front of `fn` that belong to it.
         let mut first: Option<usize> = None;
         while let Some(token) = self.tokens.next() {
             let word = self.word(token);
+            self.comments(end..token.start);
             match token.kind {
                 TokenKind::Word if word == "fn" => {
                     self.function(first.unwrap_or(token.start));
@@ -158,8 +163,29 @@ impl<'t> Scanner<'t> {
                 _ => first = None,
             }
             before = [before[1], Some(token)];
+            end = self.tokens.position();
         }
-        self.functions
+    }
+
+    /// Blanks the line comments between two tokens. To the parser those of documentation are attributes, and items
+    /// begin with the first: the slashes of that one stay.
+    fn comments(&mut self, between: Range<usize>) {
+        let text = self.text.get(between.clone()).unwrap_or_default();
+        if !text.contains("//") || text.contains("/*") {
+            return;
+        }
+        let mut kept = false;
+        let mut at = between.start;
+        for line in text.split_inclusive('\n') {
+            let comment = line.trim_start();
+            let start = at + line.len() - comment.len();
+            at += line.len();
+            let documents = comment.starts_with("///") && !comment.starts_with("////");
+            let slashes = if documents && !std::mem::replace(&mut kept, true) { 3 } else { 0 };
+            if comment.starts_with("//") {
+                self.blanks.push(start + slashes..at);
+            }
+        }
     }
 
     fn word(&self, token: Token) -> &'t str {
@@ -240,6 +266,7 @@ impl<'t> Scanner<'t> {
             if depth == 0 {
                 if can_wait {
                     let (range, body) = (start..token.end, open..token.start);
+                    self.blanks.push(body.clone());
                     self.functions.push(OutlinedFunction { range, body, names });
                 }
                 return;

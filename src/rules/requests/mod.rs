@@ -32,12 +32,14 @@ use crate::ir::{
 };
 use crate::resolve::{FunctionId, ScopeId, Ty, ValueDef};
 use flat::{Flat, FlatStatement};
+use text::{Followed, Text};
 
 /// What is asked about requests, with what was computed before.
 pub struct Requests<'a> {
     pub world: &'a World<'a>,
     flats: RefCell<FxHashMap<FunctionId, Option<Rc<Flat<'a>>>>>,
     uses: RefCell<FxHashMap<Name, Uses<'a>>>,
+    texts: RefCell<FxHashMap<(Followed, u32), Text>>,
     shared_keys: OnceCell<client::SharedKeys>,
     wrappers: RefCell<FxHashMap<FunctionId, Option<operation::Posted<'a>>>>,
 }
@@ -72,6 +74,7 @@ impl<'a> Requests<'a> {
             world,
             flats: RefCell::default(),
             uses: RefCell::default(),
+            texts: RefCell::default(),
             shared_keys: OnceCell::new(),
             wrappers: RefCell::default(),
         }

@@ -6,8 +6,8 @@ use crate::ir::{
 };
 use crate::resolve::{FunctionId, ScopeId, ValueDef};
 
-use super::Requests;
 use super::flat::{Flat, FlatStatement, Variable};
+use super::{Call, Requests, Writer};
 
 /// How many functions, fields and variables a text is followed through.
 const DEEPEST: u32 = 12;
@@ -15,7 +15,7 @@ const DEEPEST: u32 = 12;
 const MOST_WAYS: usize = 8;
 
 /// A part of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// These characters.
     Literal(String),
@@ -26,7 +26,7 @@ pub enum Piece {
 }
 
 /// A text as its parts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Text(pub Vec<Piece>);
 
 impl Text {
@@ -151,7 +151,31 @@ pub fn passes_text(name: &str) -> bool {
     SAME_TEXT.contains(&name)
 }
 
+/// What was followed before, with the depth that was left.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Followed {
+    /// What the writers of a field put there.
+    Field(Name),
+    /// What a function returns.
+    Returned(FunctionId),
+    /// A variable of a function.
+    Variable(FunctionId, Variable),
+    /// A text of a function in terms of what its callers give.
+    Given(FunctionId, Text),
+}
+
 impl<'a> Requests<'a> {
+    /// The text of what is followed, as it was found before or as `find` says.
+    fn followed(&self, what: Followed, depth: u32, find: impl FnOnce() -> Text) -> Text {
+        let asked = (what, depth);
+        if let Some(known) = self.texts.borrow().get(&asked) {
+            return known.clone();
+        }
+        let text = find();
+        self.texts.borrow_mut().insert(asked, text.clone());
+        text
+    }
+
     /// What the value of an operand in a function may be as a text.
     pub fn text(&self, function: FunctionId, flat: &Flat<'a>, body: usize, operand: &Operand) -> Text {
         Reader { requests: self, flat, function: Some(function), scope: self.scope(function) }
@@ -164,7 +188,9 @@ impl<'a> Requests<'a> {
         let reader =
             Reader { requests: self, flat: &flat, function: Some(function), scope: self.scope(function) };
         let own = flat.returns.iter().filter(|(body, _)| *body == 0);
-        best(own.take(MOST_WAYS).map(|(body, operand)| reader.operand(*body, operand, depth)))
+        self.followed(Followed::Returned(function), depth, || {
+            best(own.take(MOST_WAYS).map(|(body, operand)| reader.operand(*body, operand, depth)))
+        })
     }
 }
 
@@ -235,8 +261,14 @@ impl<'a> Reader<'_, 'a> {
         if let Some(index) = self.flat.parameter(variable) {
             return Text(vec![Piece::Parameter(index)]);
         }
-        let values = self.flat.values(variable).take(MOST_WAYS);
-        best(values.map(|(at, value)| self.value(at, value, depth)))
+        let find = || {
+            let values = self.flat.values(variable).take(MOST_WAYS);
+            best(values.map(|(at, value)| self.value(at, value, depth)))
+        };
+        match self.function {
+            Some(function) => self.requests.followed(Followed::Variable(function, variable), depth, find),
+            None => find(),
+        }
     }
 
     fn value(&self, at: FlatStatement<'a>, value: &Rvalue, depth: u32) -> Text {
@@ -324,15 +356,18 @@ impl<'a> Reader<'_, 'a> {
 
     /// What the writers of a field of this name put there.
     fn field(&self, name: &Name, depth: u32) -> Text {
-        let writers = self.requests.field_writers(name);
-        best(writers.iter().take(MOST_WAYS).map(|writer| {
+        let text_of = |writer: &Writer<'a>| {
             let Some(flat) = self.requests.flat(writer.function) else { return Text::hole() };
             let scope = self.requests.scope(writer.function);
             let reader =
                 Reader { requests: self.requests, flat: &flat, function: Some(writer.function), scope };
             let text = reader.operand(writer.body, writer.value, depth);
             self.requests.with_callers(writer.function, text, depth)
-        }))
+        };
+        self.requests.followed(Followed::Field(name.clone()), depth, || {
+            let writers = self.requests.field_writers(name);
+            best(writers.iter().take(MOST_WAYS).map(text_of))
+        })
     }
 }
 
@@ -343,8 +378,7 @@ impl<'a> Requests<'a> {
         if !text.0.iter().any(|piece| matches!(piece, Piece::Parameter(_))) {
             return text;
         }
-        let callers = self.callers(function);
-        let ways = callers.iter().take(MOST_WAYS).map(|call| {
+        let given_by = |call: &Call<'a>, text: &Text| {
             let Some(flat) = self.flat(call.function) else { return Text::hole() };
             let scope = self.scope(call.function);
             let reader = Reader { requests: self, flat: &flat, function: Some(call.function), scope };
@@ -353,8 +387,10 @@ impl<'a> Requests<'a> {
                 None => Text::hole(),
             });
             self.with_callers(call.function, given, depth)
-        });
-        best(ways)
+        };
+        self.followed(Followed::Given(function, text.clone()), depth, || {
+            best(self.callers(function).iter().take(MOST_WAYS).map(|call| given_by(call, &text)))
+        })
     }
 }
 
