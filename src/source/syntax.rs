@@ -259,20 +259,30 @@ pub struct ModuleDeclaration {
 /// The modules that a file declares but does not contain.
 #[must_use]
 pub fn module_declarations(text: &str) -> Vec<ModuleDeclaration> {
-    if !may_declare_modules(text.as_bytes()) {
-        return Vec::new();
+    match last_declaration(text.as_bytes()) {
+        Some(last) => ModuleScanner::new(text, last).run(),
+        None => Vec::new(),
     }
-    ModuleScanner::new(text).run()
 }
 
-/// A quick look for `mod name ;` anywhere, comments and strings included.
-fn may_declare_modules(bytes: &[u8]) -> bool {
-    memchr::memmem::find_iter(bytes, b"mod").any(|offset| {
-        let rest = bytes.get(offset + 3..).unwrap_or_default().trim_ascii_start();
+/// A quick look for the last `mod name ;`, comments and strings included: where its semicolon, or a comment in front of
+/// it, stands.
+fn last_declaration(bytes: &[u8]) -> Option<usize> {
+    let declares = |offset: usize| {
+        let before = offset.checked_sub(1).and_then(|before| bytes.get(before));
+        let rest = bytes.get(offset + 3..).unwrap_or_default();
+        if before.is_some_and(|byte| is_identifier_byte(*byte))
+            || !rest.first().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
+        {
+            return None;
+        }
+        let rest = rest.trim_ascii_start();
         let name = rest.iter().take_while(|byte| is_identifier_byte(**byte) || **byte == b'#').count();
         let after = rest.get(name..).unwrap_or_default().trim_ascii_start();
-        name > 0 && matches!(after.first(), Some(b';' | b'/'))
-    })
+        let found = (name > 0 && after.first() == Some(&b';')) || after.first() == Some(&b'/');
+        found.then(|| bytes.len() - after.len())
+    };
+    memchr::memmem::rfind_iter(bytes, b"mod").find_map(declares)
 }
 
 /// Attributes in front of an item, as far as they concern modules.
@@ -293,8 +303,17 @@ struct ModuleScanner<'a> {
 }
 
 impl<'a> ModuleScanner<'a> {
-    fn new(text: &'a str) -> Self {
-        let tokens = tokens(text).filter(|token| token.kind != TokenKind::Comment).collect();
+    /// A scanner of the text up to where the last declaration may end, or a comment within it begins.
+    fn new(text: &'a str, last: usize) -> Self {
+        let mut beyond = false;
+        let counts = |token: &Token| {
+            // The first semicolon behind that place ends it.
+            let counts = !beyond;
+            beyond |= token.start >= last && token.kind == TokenKind::Punctuation(b';');
+            counts
+        };
+        let tokens =
+            tokens(text).filter(|token| token.kind != TokenKind::Comment).take_while(counts).collect();
         ModuleScanner {
             text,
             tokens,
