@@ -128,3 +128,75 @@ fn of_rvalue<'a>(rvalue: &'a Rvalue, see: &mut dyn FnMut(Mention<'a>)) {
         Rvalue::Closure(_) => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path as FilePath, PathBuf};
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::frontend::{Edition, MacroTable, collect_macros, lower_rust_late};
+    use crate::ir::{FileId, FunctionBody, Item, ItemKind, NameHash};
+
+    /// What front ends add of their own accord. No function of the tree is meant but destructors, of which any body may
+    /// run one.
+    const ADDED: [&str; 6] = ["drop", "push", "Ok", "Err", "?", "?residual"];
+
+    fn fixtures(folder: &FilePath, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                fixtures(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+
+    fn bodies<'i>(items: &'i [Item], found: &mut Vec<&'i FunctionBody>) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Function(function) => found.extend(&function.body),
+                ItemKind::Impl(block) => bodies(&block.items, found),
+                ItemKind::Trait(definition) => bodies(&definition.items, found),
+                ItemKind::Module(module) => bodies(module.items.as_deref().unwrap_or_default(), found),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_waits_spells_no_name_that_it_does_not_own_up_to() {
+        let mut files = Vec::new();
+        fixtures(&FilePath::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), &mut files);
+        let mut waiting = 0;
+        let mut unknown = std::collections::BTreeSet::new();
+        for file in files {
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let text: Arc<str> = text.into();
+            let mut macros = MacroTable::new();
+            macros.extend(collect_macros(text.as_bytes()));
+            let ir = lower_rust_late(FileId(0), &text, Edition::Rust2024, &macros);
+            let mut found = Vec::new();
+            bodies(&ir.items, &mut found);
+            for body in found {
+                let Some(names) = body.deferred_names() else { continue };
+                let Some(body) = body.get() else { continue };
+                waiting += 1;
+                of_body(body, &mut |mention| {
+                    let name = mention.text();
+                    let known = matches!(mention, Mention::Text(_))
+                        || ADDED.contains(&name.as_str())
+                        // Parts of tuples by their position in a pattern.
+                        || name.bytes().all(|byte| byte.is_ascii_digit())
+                        || names.binary_search(&NameHash::of(name)).is_ok();
+                    if !known {
+                        unknown.insert(format!("{}: {name}", file.display()));
+                    }
+                });
+            }
+        }
+        assert!(unknown.is_empty(), "{unknown:#?}");
+        assert!(waiting > 1000, "{waiting}");
+    }
+}

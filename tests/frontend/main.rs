@@ -3,6 +3,7 @@
 mod closures;
 mod control;
 mod items;
+mod late;
 mod limits;
 mod macros;
 mod patterns;

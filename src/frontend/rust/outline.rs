@@ -229,8 +229,10 @@ impl<'t> Scanner<'t> {
             match token.kind {
                 TokenKind::Open(b'{') if depth == 0 => {
                     // The braces of a const argument are none of a body.
-                    let argument = matches!(last, TokenKind::Punct(b'<' | b',' | b'='));
-                    return if argument { self.skip_group() } else { self.body(start, token.end) };
+                    if !matches!(last, TokenKind::Punct(b'<' | b',' | b'=')) {
+                        return self.body(start, token.end);
+                    }
+                    self.skip_group();
                 }
                 TokenKind::Open(_) => depth += 1,
                 TokenKind::Close(_) => depth = depth.saturating_sub(1),
@@ -255,6 +257,9 @@ impl<'t> Scanner<'t> {
                 TokenKind::Word => {
                     can_wait &= !begins_item(word);
                     names.push(NameHash::of(word.strip_prefix("r#").unwrap_or(word)));
+                    if matches!(word, "write" | "writeln") {
+                        names.push(NameHash::of("write_fmt"));
+                    }
                 }
                 TokenKind::Literal => names_in_literal(word, &mut names),
                 TokenKind::Punct(b'!') => {
@@ -303,12 +308,13 @@ fn begins_item(word: &str) -> bool {
     )
 }
 
-/// What a literal names: the field of a tuple, or what a format captures.
+/// What a literal names: the field of a tuple, the part of a map or of JSON, or what a format captures.
 fn names_in_literal(literal: &str, names: &mut Vec<NameHash>) {
     if literal.starts_with(|first: char| first.is_ascii_digit()) {
         names.extend(literal.split('.').map(NameHash::of));
         return;
     }
+    names.extend(literal.split('"').nth(1).filter(|content| content.len() < 64).map(NameHash::of));
     for (at, _) in literal.match_indices('{') {
         let rest = literal.get(at + 1..).unwrap_or_default().trim_start();
         let name = rest.split(|next: char| !next.is_alphanumeric() && next != '_').next().unwrap_or_default();
