@@ -140,6 +140,30 @@ fn a_named_file_is_reported_and_its_workspace_followed() {
 }
 
 #[test]
+fn packages_for_tests_and_examples_count_as_examples_unless_they_are_named() {
+    let folder = Folder::with(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"app\", \"app-e2e\", \"examples/pay\"]"),
+        ("app/Cargo.toml", "[package]\nname = \"app\""),
+        ("app/src/lib.rs", ""),
+        ("app-e2e/Cargo.toml", "[package]\nname = \"app-e2e\""),
+        ("app-e2e/src/lib.rs", ""),
+        ("examples/pay/Cargo.toml", "[package]\nname = \"pay\""),
+        ("examples/pay/src/main.rs", ""),
+    ]);
+    let class = |paths: &[&str], file: &str| {
+        let project = project(&folder.path, paths);
+        let index = project.files.iter().position(|known| known.display.ends_with(file)).unwrap();
+        layout(&project).places[index].class
+    };
+    for file in ["app-e2e/src/lib.rs", "examples/pay/src/main.rs"] {
+        assert_eq!(class(&[], file), FileClass::Example);
+        assert_eq!(class(&[file], file), FileClass::Source);
+    }
+    assert_eq!(class(&["app-e2e"], "app-e2e/src/lib.rs"), FileClass::Source);
+    assert_eq!(class(&[], "app/src/lib.rs"), FileClass::Source);
+}
+
+#[test]
 fn test_code_is_known_by_target_and_below_a_manifest() {
     let folder = Folder::with(&[
         (

@@ -52,7 +52,7 @@ pub enum FileClass {
     Source,
     /// Code for tests and benchmarks.
     Test,
-    /// An example.
+    /// An example, or a package of the workspace that serves the tests of the others.
     Example,
     /// Code that others wrote or a tool generated.
     Foreign,
@@ -288,10 +288,16 @@ impl Builder<'_> {
             let packaged = package.map(|index| self.project.packages[index].folder.as_path());
             let named = file_named || below.is_some_and(|folder| is_test_folder(folder, packaged));
             let top = below.map_or(self.scope.root.as_path(), PathBuf::as_path);
+            let meant = file_named || packaged.is_some_and(|folder| top.starts_with(folder));
             let class = if !file_named && vendor.contains(absolute, top) {
                 FileClass::Foreign
             } else {
-                class_of(absolute, packaged, named)
+                match class_of(absolute, packaged, named) {
+                    FileClass::Source if !meant && package.is_some_and(|index| self.is_for_show(index)) => {
+                        FileClass::Example
+                    }
+                    class => class,
+                }
             };
             let counts = file_named || below.is_some() || role == Some(true);
             self.project.files.push(ProjectFile {
@@ -302,6 +308,16 @@ impl Builder<'_> {
                 class,
             });
         }
+    }
+
+    /// Whether a package serves the tests of the others, by its name: `billing-e2e`, `bench-tools`; or shows how they
+    /// are used: `examples/checkout/`.
+    fn is_for_show(&self, index: usize) -> bool {
+        let package = &self.project.packages[index];
+        let mut words = package.name.split(['-', '_']);
+        let below = package.folder.strip_prefix(&self.scope.root).unwrap_or(&package.folder);
+        self.project.packages.len() > 1
+            && (words.any(|word| TEST_WORDS.contains(&word)) || below.iter().any(|part| part == "examples"))
     }
 
     /// Packages without any file in this run are forgotten; the files' indices follow.
@@ -332,6 +348,26 @@ fn is_test_folder(folder: &Path, package: Option<&Path>) -> bool {
     package
         .is_some_and(|package| ["tests", "benches"].iter().any(|name| folder.starts_with(package.join(name))))
 }
+
+/// Words in the names of packages that serve tests.
+const TEST_WORDS: &[&str] = &[
+    "test",
+    "tests",
+    "testing",
+    "testkit",
+    "e2e",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "fuzz",
+    "mock",
+    "mocks",
+    "smoke",
+    "stress",
+    "loadtest",
+    "xtask",
+];
 
 /// What the path says: `tests/`, `benches/` and `examples/` count below a manifest and relative to it.
 fn class_of(file: &Path, package: Option<&Path>, named: bool) -> FileClass {

@@ -53,6 +53,8 @@ impl Index {
         {
             // `attributes.get(&Name::ApproximateReceiveCount)`: the key as a constant from outside.
             self.read_entry(call, path.rsplit("::").next().unwrap_or(path), library, facts);
+        } else {
+            self.constant_entries(call, quiet, facts);
         }
         self.bound_parameter(call, facts);
         self.written_column(call, facts);
@@ -109,12 +111,27 @@ impl Index {
         facts: &mut CallFacts,
     ) {
         if position + 1 < call.arity {
-            if let Some(id) = self.named_sink(text).filter(|_| !quiet) {
+            if let Some(id) = self.named_sink(text).filter(|_| !quiet && !only_checks(call.name)) {
                 add_sink(facts, id, CallSlot::Argument(position as u32 + 1));
             }
             return;
         }
         self.read_entry(call, text, library, facts);
+    }
+
+    /// `headers.insert(header::NATS_MESSAGE_ID, id)`: the name as a constant from outside.
+    fn constant_entries(&self, call: &CallView<'_>, quiet: bool, facts: &mut CallFacts) {
+        if quiet || call.macro_call || only_checks(call.name) {
+            return;
+        }
+        for (position, term) in call.terms.iter().enumerate().take(call.arity.saturating_sub(1)) {
+            let Term::Named(path) = term.as_ref() else { continue };
+            let name = path.rsplit("::").next().unwrap_or(path);
+            let is_constant = path.contains("::") && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            if is_constant && let Some(id) = self.sink_of_constant(name) {
+                add_sink(facts, id, CallSlot::Argument(position as u32 + 1));
+            }
+        }
     }
 
     fn read_entry(&self, call: &CallView<'_>, text: &str, library: &Library, facts: &mut CallFacts) {
@@ -210,6 +227,31 @@ impl Index {
         })?;
         Some((given, row.get()?))
     }
+}
+
+/// First words of functions that look at a value and hand it nowhere.
+const CHECKS: &[&str] =
+    &["validate", "check", "verify", "ensure", "assert", "require", "expect", "bound", "reject"];
+
+/// First words of functions that search by a value, or write it in another way.
+const LOOKS: &[&str] = &[
+    "get", "find", "lookup", "load", "fetch", "read", "contains", "has", "is", "exists", "from", "to",
+    "into", "parse", "format", "hash", "encode", "derive", "release", "delete", "remove", "evict", "eq",
+    "cmp", "fmt",
+];
+
+/// Whether a call only checks a value: `validate_length("idempotency_key", &key)`.
+fn only_checks(name: &str) -> bool {
+    CHECKS.contains(&first_word(name))
+}
+
+/// Whether a function only looks at the key that it is given.
+pub fn only_looks(name: &str) -> bool {
+    only_checks(name) || LOOKS.contains(&first_word(name))
+}
+
+fn first_word(name: &str) -> &str {
+    name.split('_').next().unwrap_or(name)
 }
 
 fn applies(row: &CallRow, call: &CallView<'_>) -> bool {

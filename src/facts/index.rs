@@ -246,6 +246,12 @@ impl Index {
         self.sink_keys.get(name).copied().or_else(|| any_case(name, |name| self.sink_header(name)))
     }
 
+    /// The row for a constant from outside by its name: `header::IDEMPOTENCY_KEY`.
+    pub fn sink_of_constant(&self, name: &str) -> Option<RowId> {
+        let header = || self.sink_header(&name.to_ascii_lowercase().replace('_', "-"));
+        self.sink_keys.get(name).copied().or_else(header)
+    }
+
     fn sink_header(&self, name: &str) -> Option<RowId> {
         let by_end = || self.sink_header_ends.iter().find(|(end, _)| name.ends_with(end));
         self.sink_headers.get(name).or_else(|| by_end().map(|(_, id)| id)).copied()

@@ -9,12 +9,13 @@ use crate::ir::Literal;
 
 /// Whether the canonical path of a type is one of these.
 ///
-/// A wanted path that ends in `*` stands for all paths that start like it, and the name of a receiver group for
-/// all types of the group.
+/// A wanted path that ends in `*` stands for all paths that start like it, one that starts with `*` for all that end
+/// like it, and the name of a receiver group for all types of the group.
 pub fn type_matches(path: &str, wanted: &[&str], groups: &Groups) -> bool {
-    wanted.iter().any(|wanted| match wanted.strip_suffix('*') {
-        Some(start) => path.starts_with(start),
-        None => path == *wanted || (!wanted.contains("::") && groups.of(path) == Some(*wanted)),
+    wanted.iter().any(|wanted| match (wanted.strip_suffix('*'), wanted.strip_prefix('*')) {
+        (Some(start), _) => path.starts_with(start),
+        (None, Some(end)) => path.ends_with(end),
+        (None, None) => path == *wanted || (!wanted.contains("::") && groups.of(path) == Some(*wanted)),
     })
 }
 

@@ -17,6 +17,7 @@ mod sql;
 mod words;
 
 pub use matching::wildcard;
+pub use names::TYPED;
 pub use row::{IdentitySlot, Row, RowKind, SinkInfo, SourceInfo};
 pub use words::{derive_words, sink_words};
 
@@ -30,7 +31,7 @@ use crate::derive::Intent;
 use crate::flow::model::Model;
 use crate::flow::spec::{CallFacts, CallSlot, CallView, FieldView, RowId, Specification};
 use crate::flow::value::Key;
-use crate::ir::Name;
+use crate::ir::{Name, Type};
 use crate::load::Scan;
 use crate::resolve::{FunctionId, Program, Ty, TypeId};
 
@@ -119,6 +120,18 @@ impl<'p> Facts<'p> {
     }
 }
 
+/// The last name of a type behind references and `Option`.
+fn type_name(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::Reference { inner, .. } => type_name(inner),
+        Type::Path(path) => match (path.last_name(), path.segments.last()?.args.first()) {
+            ("Option", Some(inner)) => type_name(inner),
+            (name, _) => Some(name),
+        },
+        _ => None,
+    }
+}
+
 impl Specification for Facts<'_> {
     fn call(&self, call: &CallView<'_>) -> CallFacts {
         let mut facts = CallFacts::default();
@@ -153,7 +166,18 @@ impl Specification for Facts<'_> {
     }
 
     fn parameter_sink(&self, function: FunctionId, parameter: &str) -> Option<RowId> {
-        self.names.parameter_sink(&self.program.function(function).path, parameter)
+        let definition = self.program.function(function);
+        self.names.parameter_sink(&definition.path, parameter).or_else(|| {
+            let params = &definition.ir.params;
+            let found = params.iter().find(|param| param.name.as_deref() == Some(parameter))?;
+            let ty = type_name(&found.ty)?;
+            // What a type does with its own values, and a look at one, is no use of a key.
+            let is_own = self
+                .program
+                .self_type(function)
+                .is_some_and(|own| matches!(own, Ty::Adt { id, .. } if self.program.type_(id).name == ty));
+            self.names.type_sink(ty).filter(|_| !is_own && !calls::only_looks(&definition.name))
+        })
     }
 
     // A function that makes a key is reported where its result is used.

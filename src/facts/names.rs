@@ -24,7 +24,12 @@ pub struct Names {
     function_patterns: Vec<(&'static str, RowId)>,
     excluded: Vec<&'static str>,
     safe: Vec<&'static str>,
+    /// What the name of a type suggests.
+    typed: RowId,
 }
+
+/// The row of parameters that are keys by the name of their type.
+pub const TYPED: &str = "key-type";
 
 impl Names {
     pub fn new(rows: &mut Vec<Row>) -> Names {
@@ -37,7 +42,9 @@ impl Names {
             function_patterns: Vec::new(),
             excluded: Vec::new(),
             safe: Vec::new(),
+            typed: rows.len() as RowId,
         };
+        rows.push(sink_by_name(TYPED));
         for rule in catalogue::name_rules() {
             match rule.role {
                 NameRole::Sink if rule.level != Level::Off => names.add_sink(rule, rows),
@@ -53,18 +60,7 @@ impl Names {
 
     fn add_sink(&mut self, rule: &'static NameRule, rows: &mut Vec<Row>) {
         let id = rows.len() as RowId;
-        rows.push(Row {
-            id: rule.id.into(),
-            kind: RowKind::Sink(SinkInfo {
-                provider: "",
-                family: Family::InHouse,
-                level: Level::Warning,
-                configured: false,
-                by_name: true,
-                row: None,
-                identity: None,
-            }),
-        });
+        rows.push(sink_by_name(rule.id));
         for name in rule.snake.iter().chain(rule.camel) {
             match name.contains('*') {
                 true => self.sink_patterns.push((name, id)),
@@ -132,6 +128,13 @@ impl Names {
         })
     }
 
+    /// The sink row for a parameter by the name of its type: `IdempotencyKey`.
+    pub fn type_sink(&self, ty: &str) -> Option<RowId> {
+        let mut characters = ty.chars();
+        let name: String = characters.next()?.to_lowercase().chain(characters).collect();
+        self.sink(&name).map(|_| self.typed)
+    }
+
     /// The source row that a name suggests.
     pub fn source(&self, name: &str) -> Option<RowId> {
         if self.safe.contains(&name) {
@@ -147,6 +150,21 @@ impl Names {
     pub fn sink_names(&self) -> impl Iterator<Item = &'static str> {
         let patterns = self.sink_patterns.iter().map(|(pattern, _)| pattern.trim_matches('*'));
         self.sinks.keys().copied().chain(patterns)
+    }
+}
+
+fn sink_by_name(id: &'static str) -> Row {
+    Row {
+        id: id.into(),
+        kind: RowKind::Sink(SinkInfo {
+            provider: "",
+            family: Family::InHouse,
+            level: Level::Warning,
+            configured: false,
+            by_name: true,
+            row: None,
+            identity: None,
+        }),
     }
 }
 

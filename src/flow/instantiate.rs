@@ -319,7 +319,7 @@ fn apply_effect(
             let old = site.before.part(argument, key);
             let next: Vec<Location> = match old.refs() {
                 [] => locations.iter().map(|location| location.part(key.clone())).collect(),
-                refs if part.refs().is_empty() => refs.to_vec(),
+                _ if part.refs().is_empty() => resolved_refs(site.before, &old),
                 _ => locations.iter().map(|location| location.part(key.clone())).collect(),
             };
             apply_effect(state, site, &next, &old, part, &inner);

@@ -130,7 +130,8 @@ impl<'a> Engine<'a> {
             info.closure.captures.iter().map(|capture| capture.by_reference).collect();
         for (position, by_reference) in by_reference.into_iter().enumerate() {
             let capture = value.part(&Key::capture(index, position));
-            let capture = if by_reference { symbolic_reference(state, capture) } else { capture };
+            let shared = by_reference || capture.ty().is_some_and(super::shape::is_reference);
+            let capture = if shared { symbolic_reference(state, capture) } else { capture };
             args.push(capture);
         }
         let declared = self.closure_types(index);

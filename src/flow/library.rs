@@ -31,6 +31,16 @@ fn takes_a_part(state: &State, site: &CallSite) -> bool {
     })
 }
 
+/// Whether a call writes to the elements of a view of something else, which stays a view of it.
+fn fills_a_view(state: &State, model: &Model, site: &CallSite) -> bool {
+    let elements = Node { root: Root::Receiver, keys: vec![Key::Element] };
+    model.flows.iter().any(|flow| flow.to == elements)
+        && site
+            .receiver
+            .as_ref()
+            .is_some_and(|receiver| !state.dereference(&receiver.value).element().refs().is_empty())
+}
+
 impl<'a> Engine<'a> {
     /// The result of a call that a library model describes; `None` when none does.
     pub fn library(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
@@ -80,7 +90,11 @@ impl<'a> Engine<'a> {
                 let fits = |m: &&std::rc::Rc<Model>| {
                     m.returns.as_deref().is_some_and(|returns| !wanted.is_empty() && returns == wanted)
                 };
-                match several.iter().find(fits) {
+                let item = ty.as_ref().map_or(Ty::Unknown, |ty| self.program.element_type(ty));
+                let of_item = |m: &&std::rc::Rc<Model>| {
+                    m.returns.as_deref().is_some_and(|returns| makes_again(returns, peel(&item)))
+                };
+                match several.iter().find(fits).or_else(|| several.iter().find(of_item)) {
                     Some(model) => model.clone(),
                     None if ty.is_some() => several[0].clone(),
                     None => return Some(self.apply_all(frame, state, several, site)),
@@ -143,7 +157,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if flow.from.root == Root::Nothing {
-                if takes_a_part(state, site) {
+                if takes_a_part(state, site) || fills_a_view(state, model, site) {
                     continue;
                 }
                 written.insert(0, (flow.to.clone(), Value::aggregate(Vec::new()), false));
@@ -642,9 +656,13 @@ impl<'a> Engine<'a> {
                     Ty::External { path: expected, args } if expected == path => args.clone(),
                     _ if path == "std::iter::Iterator" => self.items_kept(state, application),
                     _ if self.spec.is_cell(path) => result.ty().cloned().into_iter().collect(),
+                    _ if application.model.arguments.is_empty() => arguments_kept(&result, path),
                     _ => application.model.arguments.clone(),
                 };
                 result.with_type(Some(Ty::External { path: path.into(), args }))
+            }
+            None if result.ty().is_none() && !application.model.arguments.is_empty() => {
+                result.with_type(Some(Ty::Tuple(application.model.arguments.clone())))
             }
             None if result.ty().is_none() && site.expected != Ty::Unknown => {
                 result.with_type(Some(site.expected.clone()))
@@ -783,6 +801,24 @@ fn guessed_group(value: &Value) -> Option<Ty> {
         }
     }
     None
+}
+
+/// The type arguments of a value that is handed on as what it was (`option.take()`).
+fn arguments_kept(result: &Value, path: &str) -> Vec<Ty> {
+    match result.ty() {
+        Some(Ty::External { path: known, args }) if known == path => args.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a function that puts items together makes one of their kind: texts a text, lists a list.
+fn makes_again(returns: &str, item: &Ty) -> bool {
+    match item {
+        Ty::External { path, .. } if path == "str" => returns == "std::string::String",
+        Ty::External { path, .. } => path == returns,
+        Ty::Sequence(_) => returns == "std::vec::Vec",
+        _ => false,
+    }
 }
 
 /// Whether the model writes to the place that a node reads.

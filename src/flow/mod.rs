@@ -13,6 +13,7 @@ mod engine;
 mod fields;
 mod instantiate;
 mod invoke;
+mod iterate;
 mod leads;
 mod library;
 mod mentions;

@@ -198,7 +198,9 @@ impl<'a> Engine<'a> {
             return false;
         }
         let Some((owner, name)) = path.rsplit_once("::") else { return false };
-        if !owner.rsplit("::").next().is_some_and(|last| last.starts_with(char::is_uppercase)) {
+        let is_type =
+            |last: &str| last.starts_with(char::is_uppercase) || crate::resolve::is_primitive(owner);
+        if !owner.rsplit("::").next().is_some_and(is_type) {
             return false;
         }
         let ty = Ty::External { path: owner.into(), args: Vec::new() };

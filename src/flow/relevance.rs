@@ -203,7 +203,9 @@ impl<'p> Relevance<'p> {
         for function in self.program.functions() {
             let definition = self.program.function(function);
             let criteria = &engine.criteria;
-            let key = |param: &ir::Param| param.name.as_ref().is_some_and(|name| criteria.is_sink(name));
+            let key = |param: &ir::Param| {
+                param.name.as_ref().is_some_and(|name| criteria.is_key_parameter(function, name))
+            };
             let has_key_parameter = definition.ir.params.iter().any(key);
             if !has_key_parameter && !criteria.is_sink(&definition.name) {
                 continue;

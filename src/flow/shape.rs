@@ -98,6 +98,13 @@ impl Shape {
         let declared_here = if is_open(declared) { value.ty().unwrap_or(&Ty::Unknown) } else { declared };
         for (key, part) in &data.parts {
             if matches!(key, Key::Capture(_)) {
+                // A shared pointer that a stored closure took along: what it writes there is seen by others.
+                if let (Some(path), Some(ty)) = (path.extend(key), part.ty())
+                    && path.keys.len() > 1
+                    && is_reference(ty)
+                {
+                    self.facts.push((path, Fact::Type(ty.clone())));
+                }
                 let part = state.dereference(part);
                 if let Some(path) = path.extend(key)
                     && (!part.callables().is_empty() || depth == 0)
@@ -117,7 +124,8 @@ impl Shape {
                 self.collect(program, state, &state.dereference(part), &path, peel(&field), depth + 1);
                 // `iter_mut().enumerate()`: what is in the pair can be changed through it.
                 let plain = |(at, fact): &(ParamPath, Fact)| *at == path && matches!(fact, Fact::Type(_));
-                let unseen = !path.behind && field == Ty::Unknown && !part.refs().is_empty();
+                let undeclared = field == Ty::Unknown || *declared == Ty::Unknown && !is_reference(&field);
+                let unseen = !path.behind && undeclared && !part.refs().is_empty();
                 if unseen && self.facts[before..].iter().all(plain) {
                     self.facts.insert(before, (path, Fact::Reference));
                 }
@@ -140,10 +148,9 @@ impl Shape {
 
     /// The initial value of a parameter of this declared type.
     pub fn parameter(&self, index: u32, declared: &Ty) -> Value {
-        let told = self
-            .facts
-            .iter()
-            .any(|(path, fact)| path.index == index && !path.behind && *fact == Fact::Reference);
+        let told = self.facts.iter().any(|(path, fact)| {
+            path.index == index && !path.behind && path.keys.is_empty() && *fact == Fact::Reference
+        });
         if told || is_reference(declared) {
             let value = Value::reference(vec![Location::of(Base::Param(index))]);
             return value.with_type(Some(declared.clone()));

@@ -14,8 +14,7 @@ use super::trace::{Step, StepKind};
 use super::value::{Base, Callable, Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{
     AggregateKind, Argument, ClosureId, ClosureKind, FieldInit, FormatPiece, FormatTrait, Literal, LocalKind,
-    LoopId, LoopKind, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement,
-    StatementKind,
+    Name, Operand, Path, Place, PlaceBase, Projection, Rvalue, Span, Statement, StatementKind,
 };
 use crate::resolve::{Ty, ValueDef};
 
@@ -672,6 +671,7 @@ impl<'a> Engine<'a> {
                 return self.await_value(frame, state, made, span);
             }
         }
+        let value = self.await_parts(frame, state, value, span, MAX_AWAITED_DEPTH);
         value.map_taints(&|taint| {
             if taint.flags.has(Flags::OPAQUE) {
                 taint.flags = taint.flags.with(Flags::AWAITED);
@@ -679,72 +679,25 @@ impl<'a> Engine<'a> {
         })
     }
 
-    fn next_item(
+    /// Async blocks that a library's future drives (`timeout(.., async { .. })`, `join_all`) run when it is awaited.
+    fn await_parts(
         &mut self,
         frame: &mut Frame<'a>,
         state: &mut State,
-        iterator: &'a Operand,
-        of: LoopId,
+        value: Value,
         span: Span,
+        depth: usize,
     ) -> Value {
-        let value = self.operand(frame, state, iterator);
-        let item = self.item_of(frame, state, &value, span);
-        let kind = frame.body.loops.get(of.0 as usize).map(|info| info.kind);
-        if kind == Some(LoopKind::ForRange)
-            && let Some(row) = self.spec.loop_source()
-        {
-            let taint = self.source(frame, row, span);
-            let Origin::Source(site) = taint.origin else { return item };
-            return item.add_taint(&[taint]).with_term(Rc::new(Term::Source(site)));
-        }
-        item
-    }
-
-    /// One item of something that is iterated.
-    pub fn item_of(&mut self, frame: &mut Frame<'a>, state: &mut State, value: &Value, span: Span) -> Value {
-        let target = state.dereference(value);
-        if let Some(ty @ Ty::Adt { .. }) = target.ty().map(peel) {
-            let ty = ty.clone();
-            let next = self.program.trait_method("std::iter::Iterator", &ty, &[], "next");
-            if !next.is_empty() {
-                let receiver = self.as_reference(frame, state, value);
-                let option = self.call_functions(frame, state, &next, vec![receiver], &[], span);
-                let option = state.dereference(&option);
-                return self.typed_part(&option, &Key::Variant("Some".into(), "0".into()));
-            }
-            let into = self.program.trait_method("std::iter::IntoIterator", &ty, &[], "into_iter");
-            if !into.is_empty() {
-                let made = self.call_functions(frame, state, &into, vec![value.clone()], &[], span);
-                if !made.same(value) {
-                    return self.item_of(frame, state, &made, span);
-                }
+        let parts = value.data().map_or(&[][..], |data| &data.parts);
+        let mut awaited = Vec::new();
+        for (key, part) in parts.iter().filter(|(key, _)| !matches!(key, Key::Capture(_))) {
+            if !part.callables().is_empty() {
+                awaited.push((key.clone(), self.await_value(frame, state, part.clone(), span)));
+            } else if depth > 0 && part.data().is_some_and(|data| !data.parts.is_empty()) {
+                awaited.push((key.clone(), self.await_parts(frame, state, part.clone(), span, depth - 1)));
             }
         }
-        let keys = self.typed_part(&target, &Key::MapKey);
-        let is_map = target.ty().is_some_and(|ty| self.is_map(peel(ty)))
-            || target.data().is_some_and(|data| data.parts.iter().any(|(key, _)| *key == Key::MapKey));
-        let element = if value.refs().is_empty() {
-            self.typed_part(&target, &Key::Element)
-        } else {
-            let refs = super::places::resolved_refs(state, value);
-            let element = self.typed_part(&target, &Key::Element);
-            if element.refs().is_empty() && !element.is_bottom() {
-                let refs: Vec<Location> = refs.iter().map(|location| location.part(Key::Element)).collect();
-                Value::reference(refs).with_type(element.ty().cloned())
-            } else {
-                element
-            }
-        };
-        let item = if is_map {
-            Value::aggregate(vec![(Key::Field("0".into()), keys), (Key::Field("1".into()), element)])
-        } else if target.data().is_some_and(|data| {
-            data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(name, _) if name == "Some"))
-        }) {
-            element.join_elements(&target.part(&Key::Variant("Some".into(), "0".into())))
-        } else {
-            element
-        };
-        self.unordered(frame, &target, item, span)
+        awaited.into_iter().fold(value.clone(), |value, (key, part)| value.with_part(&key, part, true))
     }
 
     pub fn is_map(&self, ty: &Ty) -> bool {
@@ -776,6 +729,8 @@ pub fn operand_types(state: &State, value: &Value) -> Vec<Ty> {
 
 /// The most nodes of the type of a tuple; larger parts have an unknown type.
 const MAX_TYPE_SIZE: usize = 400;
+/// How deep inside of an awaited value other futures are looked for.
+const MAX_AWAITED_DEPTH: usize = 1;
 /// How deep lists are shown.
 const MAX_LIST_DEPTH: usize = 3;
 

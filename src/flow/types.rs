@@ -8,7 +8,7 @@ use super::shape::peel;
 use super::state::State;
 use super::term::Term;
 use super::transfer::term_of;
-use super::value::{Callable, Location, Taint, Value};
+use super::value::{Callable, Key, Location, Taint, Value};
 use crate::ir::{Index, Name, Path, Span, Type, TypeHint};
 use crate::resolve::{FunctionId, Substitution, Ty, TypeId, ValueDef};
 
@@ -394,11 +394,32 @@ impl<'a> Engine<'a> {
         let traits = [("std::ops::IndexMut", "index_mut"), ("std::ops::Index", "index")];
         let functions = self.index_functions(&traits, &ty, state, &argument);
         if functions.is_empty() {
-            return None;
+            let target = self.user_dereference_mut(frame, state, location, value, span)?;
+            return self.index_behind(frame, state, &target, index, span);
         }
         let refs = if value.refs().is_empty() { vec![location.clone()] } else { resolved_refs(state, value) };
         let receiver = Value::reference(refs).with_type(Some(ty));
         Some(self.call_functions(frame, state, &functions, vec![receiver, argument], &[], span))
+    }
+
+    /// The element of what a user's type dereferences to.
+    fn index_behind(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        target: &Value,
+        index: &'a Index,
+        span: Span,
+    ) -> Option<Value> {
+        let places = resolved_refs(state, target);
+        if let Some(found) = self.user_index_mut(frame, state, places.first()?, target, index, span) {
+            return Some(found);
+        }
+        let key = match index {
+            Index::Range(_) => Key::View,
+            _ => self.index_key(frame, state, index),
+        };
+        Some(Value::reference(places.into_iter().map(|place| place.part(key.clone())).collect()))
     }
 }
 

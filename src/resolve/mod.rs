@@ -26,7 +26,7 @@ pub use definitions::{
 };
 pub use methods::MethodLookup;
 pub use paths::ValueDef;
-pub(crate) use prelude::is_standard_method;
+pub(crate) use prelude::{is_primitive, is_standard_method};
 pub use program::{FileInfo, Program};
 pub use requests::{Absent, Request};
 pub use ty::{TraitDef, TraitRef, Ty};

@@ -57,7 +57,7 @@ pub(super) fn prelude_path(name: &str) -> Option<&'static str> {
 }
 
 /// Whether `name` is a primitive type.
-pub(super) fn is_primitive(name: &str) -> bool {
+pub(crate) fn is_primitive(name: &str) -> bool {
     matches!(
         name,
         "bool"

@@ -9,7 +9,7 @@ use samekey_catalogue::{Level, Pattern, Provider, SourceKind, provider};
 use super::context::Contexts;
 use crate::discover::FileClass;
 use crate::driver::Input;
-use crate::facts::{Facts, SinkInfo, SourceInfo};
+use crate::facts::{Facts, SinkInfo, SourceInfo, TYPED};
 use crate::flow::term::Term;
 use crate::flow::trace::{Step, StepKind};
 use crate::flow::value::Flags;
@@ -146,7 +146,22 @@ impl<'a> World<'a> {
         let slots: Vec<Slot<'_>> = ids.into_iter().filter_map(|id| self.slot(id)).collect();
         // A sink of the configuration reports at itself; it is no step on the way to another key slot.
         let configured = slots.last().is_some_and(|slot| slot.info.configured);
-        slots.into_iter().filter(|slot| slot.info.configured == configured).collect()
+        // The type of a parameter says that there is a key; where it is used is said by another slot, if any.
+        let used = slots.iter().any(|slot| !self.is_typed(slot));
+        let says = |slot: &Slot<'_>| slot.info.configured == configured && !(used && self.is_typed(slot));
+        slots.into_iter().filter(says).collect()
+    }
+
+    /// Whether nothing but the type of a parameter says that this is a key.
+    fn is_typed(&self, slot: &Slot<'_>) -> bool {
+        &*self.facts.row(slot.sink.row).id == TYPED
+    }
+
+    /// Whether a source reaches a slot that says more than the type of a parameter.
+    fn reaches_more(&self, source: u32) -> bool {
+        let sinks =
+            self.reached.iter().filter(|(from, _)| *from == source).filter_map(|(_, id)| self.slot(*id));
+        sinks.into_iter().any(|slot| !self.is_typed(&slot))
     }
 
     /// Whether a sink is an argument of a call.
@@ -164,7 +179,9 @@ impl<'a> World<'a> {
         let row = self.facts.row(site.row);
         let steps = flow.trace.steps();
         let slots = self.slots_of_flow(flow);
-        slots.first()?;
+        if self.is_typed(slots.first()?) && self.reaches_more(flow.source) {
+            return None;
+        }
         let source = row.source()?.clone();
         let cut = match source.kind {
             SourceKind::Clock => super::bucket::bucket(&flow.term, flow.source),

@@ -1,13 +1,15 @@
 //! What a flow means: the topic that decides which rule speaks, and the level.
 
-use samekey_catalogue::{Level, SourceKind};
+use samekey_catalogue::{Family, Level, SourceKind};
 
 use super::case::Case;
 use super::{findings, locals, order, path};
 use crate::flow::term::Term;
 use crate::flow::trace::{MAX_STEPS, StepKind};
 use crate::flow::value::Flags;
+use crate::ir::{Path, Span};
 use crate::report::{Certainty, Severity};
+use crate::resolve::{FunctionId, Ty};
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,8 +146,11 @@ const CEILINGS: &[(Question, Severity)] = &[
         Severity::Warning,
     ),
     (is_identity_of_record, Severity::Note),
-    (is_faint, Severity::Note),
-    (is_unsure, Severity::Warning),
+    (is_unsure, Severity::Note),
+    (is_unshown_way_of_writing, Severity::Note),
+    (|case| is_new_at_each_call(case) && !is_shown(case) && is_default_value(case), Severity::Note),
+    (|case| is_new_at_each_call(case) && is_default_value(case), Severity::Warning),
+    (is_id_of_message, Severity::Warning),
     (|case| is_new_at_each_call(case) && is_minted_before_retries(case), Severity::Warning),
     (|case| is_new_at_each_call(case) && locals::is_stored_first(case), Severity::Warning),
 ];
@@ -232,7 +237,7 @@ fn is_identity_of_record(case: &Case<'_>) -> bool {
     let line = sources.line_text(case.span.file, sources.line(case.span));
     let field = path::field_before(line, sources.snippet(case.span));
     field.is_some_and(|field| match case.source.kind {
-        SourceKind::Uuid => field == "id" || field == "uuid" || field.ends_with("_id"),
+        SourceKind::Uuid => is_id_field(field),
         SourceKind::Clock => matches!(field, "created_at" | "inserted_at" | "issued_at" | "placed_at"),
         _ => false,
     })
@@ -257,13 +262,53 @@ fn crossings(case: &Case<'_>) -> usize {
     case.steps.iter().filter(|step| matches!(step.kind, StepKind::Argument | StepKind::Return)).count()
 }
 
-/// An unsure value for a slot that is known by its name only, or of a kind that is everywhere in a program: the
-/// name of its host, the order of a map, the span of its log.
-fn is_faint(case: &Case<'_>) -> bool {
-    let fresh = matches!(
-        case.source.kind,
-        SourceKind::Uuid | SourceKind::Random | SourceKind::Clock | SourceKind::Attempt
-    );
-    let most = if fresh { 3 * CLEAR_CALLS } else { CLEAR_CALLS };
-    is_unsure(case) && (case.strongest().by_name() || !fresh) && crossings(case) > most
+/// How a text is written matters where it is written into the key: a text of an error, or of a log, that shares a
+/// structure with the key is everywhere in a program.
+fn is_unshown_way_of_writing(case: &Case<'_>) -> bool {
+    let unsure = case.flags.has(Flags::POSSIBLE) || case.flags.has(Flags::OPAQUE);
+    case.source.kind == SourceKind::Encoding && unsure && !is_shown(case)
+}
+
+/// A value that the `Default` of some type made up on the way: it stands in where nobody gave one.
+fn is_default_value(case: &Case<'_>) -> bool {
+    let inside = |span: Span| {
+        let function = case.world.contexts.function_at(span);
+        function.is_some_and(|id| case.world.input.program.function(id).name == "default")
+    };
+    let returns = case.steps.iter().filter(|step| matches!(step.kind, StepKind::Source | StepKind::Return));
+    returns.map(|step| step.span).chain([case.span]).any(inside)
+}
+
+/// The own id of a message that is written into it where it is made, elsewhere: whoever sends the message again sends
+/// the id that it has.
+fn is_id_of_message(case: &Case<'_>) -> bool {
+    if !is_new_at_each_call(case) || case.primary().info.family != Family::Message {
+        return false;
+    }
+    let returns = case.steps.iter().filter(|step| step.kind == StepKind::Return).map(|step| step.span);
+    returns.chain([case.span]).any(|span| {
+        let contexts = &case.world.contexts;
+        let Some((function, body)) = contexts.function_at(span).zip(contexts.body_at(span)) else {
+            return false;
+        };
+        if Some(function) == case.primary().sink.function {
+            return false;
+        }
+        let filled = locals::fields_filled_from(body, span);
+        filled.iter().any(|(owner, field)| is_id_field(field) && is_message(case, function, owner))
+    })
+}
+
+fn is_id_field(field: &str) -> bool {
+    field == "id" || field == "uuid" || field.ends_with("_id")
+}
+
+/// Whether the struct that a path names in a function is one that is sent.
+fn is_message(case: &Case<'_>, function: FunctionId, owner: &Path) -> bool {
+    let program = case.world.input.program;
+    let is_sent = |id| program.derives(id, "Serialize");
+    match owner.last_name() {
+        "Self" => matches!(program.self_type(function), Some(Ty::Adt { id, .. }) if is_sent(id)),
+        name => program.types().any(|id| program.type_(id).name == name && is_sent(id)),
+    }
 }

@@ -29,14 +29,38 @@ fn is_constant(world: &World<'_>, slot: Slot<'_>) -> bool {
     if slot.info.configured || in_house || world.is_silent(slot.sink.function) {
         return false;
     }
-    let named = slot.sink.term.any(&|term| matches!(term, Term::Literal(text) if !text.trim().is_empty()))
-        || slot.sink.term.any(&|term| matches!(term, Term::Named(_)));
+    if slot.sink.term.any(&|term| matches!(term, Term::Literal(text) if is_prose(text))) {
+        return false;
+    }
+    let named = slot.sink.term.any(&|term| match term {
+        Term::Literal(text) => may_be_key(text),
+        Term::Named(path) => is_constant_name(path),
+        _ => false,
+    });
     let bucket = |site: u32| {
         let mut flows =
             world.analysis.flows.iter().filter(|flow| flow.source == site && flow.sink.0 == slot.id);
         flows.all(|flow| flow.flags.has(Flags::LONG_BUCKET))
     };
     named && formula::is_constant(&slot.sink.term, &bucket) && !carries_more(world, slot)
+}
+
+/// A sentence says something about a key and is none: `("idempotency_key", "must be unique")`.
+fn is_prose(text: &str) -> bool {
+    text.trim().contains(char::is_whitespace)
+}
+
+/// Whether a literal may be a key: a flag or a number beside the name of one says something about it, as in
+/// `column("idempotency_key", false)`.
+fn may_be_key(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && text.parse::<bool>().is_err() && text.parse::<f64>().is_err()
+}
+
+/// Whether a path names a constant, and no variant: `DataType::Utf8` beside the name of a key is its type.
+fn is_constant_name(path: &str) -> bool {
+    let name = path.rsplit("::").next().unwrap_or(path);
+    !name.starts_with(|c: char| c.is_ascii_uppercase()) || !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// Whether a value that the formula does not show, or an earlier slot that is reported itself, is in the key.

@@ -39,11 +39,31 @@ pub fn findings<'a>(cases: Vec<Case<'a>>, rules: &[Rule]) -> Vec<Diagnostic> {
         }
     }
     let mut judged: Vec<Judged<'a>> = best.into_values().collect();
+    doubt_companions(&mut judged);
     judge_replacements(&mut judged);
     drop_repeated_fields(&mut judged);
     doubt_crowds(&mut judged);
     let shown = judged.iter().filter(|one| !is_overshadowed(one, &judged));
     shown.filter_map(|one| diagnostic(one, rules)).collect()
+}
+
+/// Where the formula of a key shows all of it, a value that it does not show came along in the same structure.
+fn doubt_companions(judged: &mut [Judged<'_>]) {
+    let fresh =
+        |one: &Judged<'_>| matches!(one.topic, Topic::Uuid | Topic::Clock | Topic::Random | Topic::Fallback);
+    let whole = |one: &&Judged<'_>| !one.case.term.any(&|term| *term == Term::Unknown);
+    let shown: FxHashSet<Span> = judged
+        .iter()
+        .filter(|one| fresh(one) && one.severity > Severity::Note && one.case.site.is_some())
+        .filter(whole)
+        .filter(|one| formula_of(&one.case).is_some())
+        .map(|one| one.case.place())
+        .collect();
+    for one in judged.iter_mut().filter(|one| one.severity > Severity::Note) {
+        if shown.contains(&one.case.place()) && formula_of(&one.case).is_none() {
+            one.severity = Severity::Note;
+        }
+    }
 }
 
 /// What stands in for another fresh value is no fallback: `if fill(&mut bytes).is_err() { bytes = clock() }` is new

@@ -7,12 +7,14 @@ use super::case::Case;
 use super::context::{Contexts, contains};
 use crate::flow::trace::StepKind;
 use crate::ir::{
-    Argument, Body, Callee, LocalId, Operand, Place, PlaceBase, Rvalue, Span, Statement, StatementKind,
+    AggregateKind, Argument, Body, Callee, FieldInit, LocalId, Name, Operand, Path, Place, PlaceBase, Rvalue,
+    Span, Statement, StatementKind,
 };
 use crate::source::Sources;
 
 /// First words of functions and methods that put a record into a store.
-const STORES: &[&str] = &["save", "insert", "store", "persist", "upsert", "create", "record", "put"];
+const STORES: &[&str] =
+    &["save", "insert", "store", "persist", "upsert", "claim", "reserve", "create", "record", "put"];
 
 /// Words in the name of what keeps records. `create` and `put` count for these only.
 const KEEPERS: &[&str] = &[
@@ -90,6 +92,24 @@ pub fn is_sent_by_later_tries(contexts: &Contexts<'_>, slot: Span) -> bool {
 /// The variables that hold what comes into being at `origin`, or something that is made of it.
 pub fn carriers(body: &Body, origin: Span) -> FxHashSet<LocalId> {
     followers(body, &|statement| contains(origin, statement.span), &|_| true)
+}
+
+/// The structs, with their fields, into which a body puts what comes into being at `origin`.
+pub fn fields_filled_from(body: &Body, origin: Span) -> Vec<(&Path, &Name)> {
+    let known = carriers(body, origin);
+    let holds = |field: &FieldInit| {
+        contains(field.span, origin) || local_of(&field.value).is_some_and(|local| known.contains(&local))
+    };
+    let mut found = Vec::new();
+    for statement in statements(body) {
+        let StatementKind::Assign(_, Rvalue::Aggregate { kind: AggregateKind::Struct(path), fields, .. }) =
+            &statement.kind
+        else {
+            continue;
+        };
+        found.extend(fields.iter().filter(|field| holds(field)).map(|field| (path, &field.name)));
+    }
+    found
 }
 
 /// Whether an argument holds the value of one of these variables.
