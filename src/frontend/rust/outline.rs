@@ -223,19 +223,17 @@ impl<'t> Scanner<'t> {
             // The type of a pointer to a function.
             return;
         }
-        let mut depth = 0_usize;
+        let (mut depth, mut angles) = (0_usize, 0_usize);
         let mut last = TokenKind::Word;
         while let Some(token) = self.tokens.next() {
             match token.kind {
-                TokenKind::Open(b'{') if depth == 0 => {
-                    // The braces of a const argument are none of a body.
-                    if !matches!(last, TokenKind::Punct(b'<' | b',' | b'=')) {
-                        return self.body(start, token.end);
-                    }
-                    self.skip_group();
-                }
+                TokenKind::Open(b'{') if depth == 0 && angles == 0 => return self.body(start, token.end),
+                // The value of a const argument.
+                TokenKind::Open(b'{') => self.skip_group(),
                 TokenKind::Open(_) => depth += 1,
                 TokenKind::Close(_) => depth = depth.saturating_sub(1),
+                TokenKind::Punct(b'<') => angles += 1,
+                TokenKind::Punct(b'>') if last != TokenKind::Punct(b'-') => angles = angles.saturating_sub(1),
                 TokenKind::Punct(b';') if depth == 0 => return,
                 _ => {}
             }
