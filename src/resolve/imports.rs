@@ -223,7 +223,11 @@ impl Program {
         }
         let start = if import.kind == ImportKind::Global { Start::Global } else { Start::Import };
         let mut defs: Vec<Def> = Vec::new();
-        for namespace in [Namespace::Type, Namespace::Value] {
+        // The names of a glob stand in a module or an enum. To look for a value would make the globs of a module wait
+        // for each other.
+        let namespaces: &[Namespace] =
+            if import.glob { &[Namespace::Type] } else { &[Namespace::Type, Namespace::Value] };
+        for namespace in namespaces.iter().copied() {
             let walk = self.walk(&view, Names::Plain(&import.path), start, namespace);
             if walk.pending {
                 return None;

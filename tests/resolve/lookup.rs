@@ -42,6 +42,24 @@ fn re_exports_are_followed_in_any_order_and_cycles_end() {
     assert!(value(&program, "app::here", "s::loop_a").starts_with("outside "));
 }
 
+/// Parts of a module that it shows with globs, and that name each other through it.
+#[test]
+fn globs_of_one_module_do_not_wait_for_each_other() {
+    let program = program(
+        "mod jobs {
+             mod a_producer { use crate::jobs::Job; use super::kind; fn here() {} }
+             mod job { pub struct Job; impl Job { pub fn new() {} } pub fn kind() {} }
+             pub use a_producer::*;
+             pub use job::*;
+         }
+         fn here() {}",
+    );
+    for (here, name) in [("app::jobs::a_producer::here", "Job::new"), ("app::here", "jobs::Job::new")] {
+        assert_eq!(value(&program, here, name), "fn app::jobs::job::Job::new", "{here}");
+    }
+    assert_eq!(value(&program, "app::jobs::a_producer::here", "kind"), "fn app::jobs::job::kind");
+}
+
 #[test]
 fn long_chains_of_imports_resolve_without_deep_recursion() {
     let mut text = String::from("fn target() {} use target as n0;\n");
