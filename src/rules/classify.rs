@@ -246,10 +246,13 @@ fn is_identity_of_record(case: &Case<'_>) -> bool {
 /// The most calls and returns of a way that is believed where nothing but the way speaks for it.
 const CLEAR_CALLS: usize = 4;
 
-/// A value that came a long way, by a name, through code which is not in view, or through one of several methods,
-/// and that the formula does not show: it may be another part of the same structure.
+/// A value that came a long way, by a name, through code which is not in view, through one of several methods, or as
+/// one of several alternatives, and that the formula does not show: it may be another part of the same structure.
 fn is_unsure(case: &Case<'_>) -> bool {
-    let guessed = case.source.by_name || case.flags.has(Flags::POSSIBLE) || case.flags.has(Flags::OPAQUE);
+    let guessed = case.source.by_name
+        || case.flags.has(Flags::POSSIBLE)
+        || case.flags.has(Flags::OPAQUE)
+        || is_fallback(case);
     guessed && crossings(case) > CLEAR_CALLS && !is_shown(case)
 }
 
@@ -282,7 +285,7 @@ fn is_default_value(case: &Case<'_>) -> bool {
 /// The own id of a message that is written into it where it is made, elsewhere: whoever sends the message again sends
 /// the id that it has.
 fn is_id_of_message(case: &Case<'_>) -> bool {
-    if !is_new_at_each_call(case) || case.primary().info.family != Family::Message {
+    if !is_new_at_each_call(case) || case.strongest().info.family != Family::Message {
         return false;
     }
     let returns = case.steps.iter().filter(|step| step.kind == StepKind::Return).map(|step| step.span);
