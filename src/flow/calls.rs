@@ -656,9 +656,7 @@ impl<'a> Engine<'a> {
     fn keep_own_places(&self, state: &State, function: FunctionId, receiver: &mut Value) {
         let Owner::Impl(block) = self.program.function(function).owner else { return };
         let Ty::Adt { id, .. } = peel(&self.program.impl_(block).self_type) else { return };
-        let of_type = |place: &Location| {
-            matches!(state.load(place).ty().map(peel), Some(Ty::Adt { id: own, .. }) if own == id)
-        };
+        let of_type = |place: &Location| matches!(state.load(place).ty().map(peel), Some(Ty::Adt { id: own, .. }) if own == id);
         let own: Vec<Location> = receiver.refs().iter().filter(|place| of_type(place)).cloned().collect();
         if !own.is_empty() && self.program.function(function).ir.receiver.is_some() {
             *receiver = std::mem::take(receiver).update(|data| data.refs = own);
@@ -699,7 +697,8 @@ impl<'a> Engine<'a> {
         let sinks_only = frame.need == Need::Sinks;
         let instance = self.instance(BodyRef::Function(function), shape, sinks_only);
         let summary = self.summarize(instance);
-        let value = self.instantiate(frame, state, &summary, &args, span);
+        let moved = self.moved_references(&declared, &summary);
+        let value = self.instantiate_moved(frame, state, &summary, &args, &moved, span);
         if value.ty().is_none_or(says_little) {
             let result = self.program.result_type(function);
             let substitution = self.bindings(function, &declared, &args, generics, state);

@@ -122,7 +122,9 @@ impl Shape {
             if let Some(path) = path.extend(key) {
                 let before = self.facts.len();
                 self.collect(program, state, &state.dereference(part), &path, peel(&field), depth + 1);
-                self.keep_reference(before, &path, &field);
+                if !part.refs().is_empty() {
+                    self.keep_reference(before, &path, &field);
+                }
                 // `iter_mut().enumerate()`: what is in the pair can be changed through it.
                 let plain = |(at, fact): &(ParamPath, Fact)| *at == path && matches!(fact, Fact::Type(_));
                 let undeclared = field == Ty::Unknown || *declared == Ty::Unknown && !is_reference(&field);
