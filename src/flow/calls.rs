@@ -633,7 +633,11 @@ impl<'a> Engine<'a> {
         let mut joined: Option<(State, Value)> = None;
         for function in functions.iter().take(MAX_TARGETS) {
             let mut own = state.clone();
-            let value = self.call_function(frame, &mut own, *function, args.clone(), generics, span);
+            let mut args = args.clone();
+            if let (true, Some(receiver)) = (functions.len() > 1, args.first_mut()) {
+                self.keep_own_places(&own, *function, receiver);
+            }
+            let value = self.call_function(frame, &mut own, *function, args, generics, span);
             joined = Some(match joined {
                 Some((other, result)) => (other.join(&own), result.join(&value)),
                 None => (own, value),
@@ -645,6 +649,17 @@ impl<'a> Engine<'a> {
                 if functions.len() > 1 { value.with_flags(Flags::POSSIBLE) } else { value }
             }
             None => Value::clean(),
+        }
+    }
+
+    /// Of the places that a receiver may be at, those whose type has the method.
+    fn keep_own_places(&self, state: &State, function: FunctionId, receiver: &mut Value) {
+        let Owner::Impl(block) = self.program.function(function).owner else { return };
+        let Ty::Adt { id, .. } = peel(&self.program.impl_(block).self_type) else { return };
+        let of_type = |place: &Location| matches!(state.load(place).ty().map(peel), Some(Ty::Adt { id: own, .. }) if own == id);
+        let own: Vec<Location> = receiver.refs().iter().filter(|place| of_type(place)).cloned().collect();
+        if !own.is_empty() && self.program.function(function).ir.receiver.is_some() {
+            *receiver = std::mem::take(receiver).update(|data| data.refs = own);
         }
     }
 
@@ -682,8 +697,9 @@ impl<'a> Engine<'a> {
         let sinks_only = frame.need == Need::Sinks;
         let instance = self.instance(BodyRef::Function(function), shape, sinks_only);
         let summary = self.summarize(instance);
-        let value = self.instantiate(frame, state, &summary, &args, span);
-        if value.ty().is_none_or(|ty| matches!(ty, Ty::Unknown | Ty::Param { .. })) {
+        let moved = self.moved_references(&declared, &summary);
+        let value = self.instantiate_moved(frame, state, &summary, &args, &moved, span);
+        if value.ty().is_none_or(says_little) {
             let result = self.program.result_type(function);
             let substitution = self.bindings(function, &declared, &args, generics, state);
             let ty = self.program.substitute(&result, &substitution);
@@ -691,6 +707,9 @@ impl<'a> Engine<'a> {
                 Ty::Param { .. } => Ty::Unknown,
                 ty => ty,
             };
+            if value.ty().is_some_and(|known| matches!(known, Ty::Adt { .. }) && says_little(&ty)) {
+                return value;
+            }
             return if value.is_bottom() { value } else { value.with_type(Some(ty)) };
         }
         value
@@ -804,6 +823,15 @@ pub fn literal_of(term: &Term) -> Option<Literal> {
 
 fn is_text_path(path: &str) -> bool {
     matches!(path, "str" | "std::string::String")
+}
+
+/// Whether a type leaves open what it is, or with which arguments.
+fn says_little(ty: &Ty) -> bool {
+    let open = |ty: &Ty| matches!(ty, Ty::Unknown | Ty::Param { .. });
+    match ty {
+        Ty::Adt { args, .. } => args.iter().any(open),
+        ty => open(ty),
+    }
 }
 
 /// Pointers are looked through when a type's path is asked for.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::engine::{Engine, Frame};
 use super::places::resolved_refs;
 use super::result::FlowRecord;
+use super::shape::peel;
 use super::state::State;
 use super::summary::{SinkReach, SinkSite, Summary};
 use super::term::Term;
@@ -21,6 +22,9 @@ struct Site<'s> {
     args: &'s [Value],
     before: &'s State,
     heap: &'s FxHashMap<u32, Base>,
+    /// Places behind parameters whose content the callee gives back a reference to, although it put something else
+    /// there since.
+    moved: &'s [Location],
     span: Span,
 }
 
@@ -102,7 +106,7 @@ impl Site<'_> {
             match location.base {
                 Base::Param(index) => {
                     let places = self.places(index, &location.keys);
-                    if places.is_empty() {
+                    if places.is_empty() || self.moved.contains(location) {
                         let path = location
                             .keys
                             .iter()
@@ -172,13 +176,26 @@ impl<'a> Engine<'a> {
         args: &[Value],
         span: Span,
     ) -> Value {
+        self.instantiate_moved(frame, state, summary, args, &[], span)
+    }
+
+    /// The same where the callee may have moved on from what it gives back (`moved_references`).
+    pub fn instantiate_moved(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        summary: &Summary,
+        args: &[Value],
+        moved: &[Location],
+        span: Span,
+    ) -> Value {
         let heap = summary.heap.iter().map(|(id, _)| (*id, self.heap(span, Some(*id)))).collect();
         if summary.heap.is_empty() && summary.effects.is_empty() && summary.statics.is_empty() {
-            return self.take_over(frame, &Site { args, before: state, heap: &heap, span }, summary);
+            return self.take_over(frame, &Site { args, before: state, heap: &heap, moved, span }, summary);
         }
         state.count_copy();
         let before = state.clone();
-        let site = Site { args, before: &before, heap: &heap, span };
+        let site = Site { args, before: &before, heap: &heap, moved, span };
         for (id, content) in &summary.heap {
             let base = heap[id];
             let old = state.object(base);
@@ -205,6 +222,51 @@ impl<'a> Engine<'a> {
             }
         }
         site.value(&summary.result)
+    }
+
+    /// Places of the result whose content is what a reference in a parameter led to before the callee replaced that
+    /// reference: `self.at = node.next; &node.item`.
+    pub fn moved_references(&self, declared: &[Ty], summary: &Summary) -> Vec<Location> {
+        let mut places = Vec::new();
+        if !summary.effects.is_empty() {
+            collect_places(&summary.result, &mut places);
+        }
+        places.retain(|place| {
+            let Base::Param(index) = place.base else { return false };
+            let effect = summary.effects.iter().find(|(of, _)| *of == index);
+            match (effect, declared.get(index as usize)) {
+                (Some((_, content)), Some(ty)) => self.is_moved(content, ty, index, &place.keys),
+                _ => false,
+            }
+        });
+        places
+    }
+
+    fn is_moved(&self, content: &Value, declared: &Ty, index: u32, keys: &[Key]) -> bool {
+        let mut content = content.clone();
+        let mut ty = peel(declared).clone();
+        let mut path = ParamPath::behind(index);
+        let mut replaced = false;
+        for key in keys {
+            let Some(next) = path.extend(key) else { return false };
+            path = next;
+            if !replaced {
+                let Some(part) = content.listed_part(key).cloned() else { return false };
+                let is_own =
+                    |alias: &Taint| matches!(&alias.origin, Origin::Param(of) if of.keys == path.keys);
+                replaced = !part.data().is_some_and(|data| data.aliases.iter().any(is_own));
+                content = part;
+            }
+            ty = match key {
+                Key::Field(name) => self.program.field_type(&ty, name),
+                Key::Variant(variant, name) => self.program.variant_field_type(&ty, variant, name),
+                _ => self.program.element_type(&ty),
+            };
+            if let Ty::Reference { .. } = ty {
+                return replaced;
+            }
+        }
+        false
     }
 
     fn apply_static(&mut self, state: &mut State, site: &Site<'_>, id: StaticId, content: &Value) {
@@ -274,6 +336,13 @@ impl<'a> Engine<'a> {
             }
         }
     }
+}
+
+/// The places behind parameters that a value or a part of it refers to.
+fn collect_places(value: &Value, places: &mut Vec<Location>) {
+    let Some(data) = value.data() else { return };
+    places.extend(data.refs.iter().filter(|place| matches!(place.base, Base::Param(_))).cloned());
+    data.parts.iter().for_each(|(_, part)| collect_places(part, places));
 }
 
 /// Where a reference points; a part of the caller's own parameter stands for the memory behind it.

@@ -156,6 +156,10 @@ impl<'a> Engine<'a> {
             if from_view || matches!(flow.to.root, Root::ArgumentParameter(..)) {
                 continue;
             }
+            if (flow.from.root, flow.to.root) == (Root::Nothing, Root::Return) {
+                result = write_result(&result, &flow.to.keys, Value::clean(), true);
+                continue;
+            }
             if flow.from.root == Root::Nothing {
                 if takes_a_part(state, site) || fills_a_view(state, model, site) {
                     continue;

@@ -183,7 +183,7 @@ impl<'a> Engine<'a> {
         let Some(state) = exit.state else { return };
         let created = &frame.created;
         frame.messages.retain(|base, content| {
-            if !created.values().any(|closure| refers_to(closure, *base, 0)) {
+            if !created.values().any(|closure| refers_to(&state, closure, *base, 0)) {
                 return false;
             }
             *content = state.object(*base);
@@ -328,10 +328,13 @@ fn leave_out(state: &mut State, statement: &ir::Statement) {
 }
 
 /// Whether a value or a part of it is a reference into an object.
-fn refers_to(value: &Value, base: Base, depth: usize) -> bool {
+fn refers_to(state: &State, value: &Value, base: Base, depth: usize) -> bool {
     let Some(data) = value.data() else { return false };
-    data.refs.iter().any(|location| location.base == base)
-        || depth < 4 && data.parts.iter().any(|(_, part)| refers_to(part, base, depth + 1))
+    let leads = |location: &Location| {
+        location.base == base || depth < 4 && refers_to(state, &state.object(location.base), base, depth + 1)
+    };
+    data.refs.iter().any(leads)
+        || depth < 4 && data.parts.iter().any(|(_, part)| refers_to(state, part, base, depth + 1))
 }
 
 fn predecessors(body: &Body) -> Vec<Vec<BlockId>> {

@@ -122,6 +122,9 @@ impl Shape {
             if let Some(path) = path.extend(key) {
                 let before = self.facts.len();
                 self.collect(program, state, &state.dereference(part), &path, peel(&field), depth + 1);
+                if !part.refs().is_empty() {
+                    self.keep_reference(before, &path, &field);
+                }
                 // `iter_mut().enumerate()`: what is in the pair can be changed through it.
                 let plain = |(at, fact): &(ParamPath, Fact)| *at == path && matches!(fact, Fact::Type(_));
                 let undeclared = field == Ty::Unknown || *declared == Ty::Unknown && !is_reference(&field);
@@ -129,6 +132,19 @@ impl Shape {
                 if unseen && self.facts[before..].iter().all(plain) {
                     self.facts.insert(before, (path, Fact::Reference));
                 }
+            }
+        }
+    }
+
+    /// A part that is declared as a reference stays one, to what is known of the type behind it.
+    fn keep_reference(&mut self, from: usize, at: &ParamPath, declared: &Ty) {
+        let Ty::Reference { mutable, .. } = declared else { return };
+        for (path, fact) in &mut self.facts[from..] {
+            match fact {
+                Fact::Type(ty) if path == at && !is_reference(ty) => {
+                    *ty = Ty::Reference { mutable: *mutable, inner: Box::new(ty.clone()) };
+                }
+                _ => {}
             }
         }
     }

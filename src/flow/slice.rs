@@ -87,6 +87,10 @@ struct Line {
     connects: bool,
     /// Whether it is `&mut place`.
     borrows: bool,
+    /// Whether it is `&place`.
+    refers: bool,
+    /// Whether it is a method that gives a view through which its receiver can be changed (`cell.borrow_mut()`).
+    opens: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -229,7 +233,7 @@ impl Slicer<'_, '_> {
             match rvalue {
                 Rvalue::Reference { mutable: true, .. } | Rvalue::Closure(_) => self.mutable.insert(local),
                 Rvalue::Call { callee: Callee::Method { name, .. }, receiver: Some(receiver), .. }
-                    if name.contains("mut") || keeps_view(name) && self.is_mutable(&receiver.operand) =>
+                    if gives_view(name) || keeps_view(name) && self.is_mutable(&receiver.operand) =>
                 {
                     self.mutable.insert(local);
                 }
@@ -266,6 +270,8 @@ impl Slicer<'_, '_> {
             lends: false,
             connects: false,
             borrows: false,
+            refers: false,
+            opens: false,
         };
         mentions::of_statement(statement, &mut |mention| {
             line.hit = line.hit.max(self.criteria.hit(mention));
@@ -296,6 +302,9 @@ impl Slicer<'_, '_> {
                 line.lends =
                     !matches!(rvalue, Rvalue::Binary(..) | Rvalue::Format { .. } | Rvalue::Unary(..));
                 line.borrows = matches!(rvalue, Rvalue::Reference { mutable: true, .. });
+                line.refers = matches!(rvalue, Rvalue::Reference { .. });
+                line.opens = line.destination.is_some_and(|local| self.mutable[local])
+                    && matches!(rvalue, Rvalue::Call { receiver: Some(_), .. });
                 self.index_operands(place, &mut line.operands);
                 self.rvalue(rvalue, &mut line);
             }
@@ -435,10 +444,20 @@ impl Slicer<'_, '_> {
             if line.borrows {
                 line.operands.iter().for_each(|operand| self.aliases[*operand].push(local));
             }
+            // What is put into the view is in the receiver.
+            if let (true, Some(Some(receiver))) = (line.opens, line.positions.first()) {
+                self.aliases[*receiver].push(local);
+            }
+        }
+        let mut behind: Vec<&[usize]> = vec![&[]; self.aliases.len()];
+        for line in lines.iter().flatten().filter(|line| line.refers) {
+            line.destination.into_iter().for_each(|local| behind[local] = &line.operands);
         }
         for line in lines.iter().flatten() {
             for changed in &line.changed {
                 self.aliases[*changed].extend(line.operands.iter().filter(|other| *other != changed));
+                // What is put behind a reference is in what it refers to.
+                behind[*changed].iter().for_each(|owner| self.aliases[*owner].push(*changed));
             }
         }
     }
@@ -712,6 +731,11 @@ fn base(place: &Place) -> Option<usize> {
         PlaceBase::Local(local) => Some(local.0 as usize),
         PlaceBase::Item(_) => None,
     }
+}
+
+/// Methods that give access to what is inside of their receiver, so that it can be changed.
+fn gives_view(name: &str) -> bool {
+    name.contains("mut") || name.starts_with("or_") || matches!(name, "lock" | "write" | "entry")
 }
 
 /// Methods that hand on a reference, also out of an option or iterator.

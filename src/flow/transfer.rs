@@ -671,7 +671,7 @@ impl<'a> Engine<'a> {
                 return self.await_value(frame, state, made, span);
             }
         }
-        let value = self.await_parts(frame, state, value, span, MAX_AWAITED_DEPTH);
+        let value = of_yielded_type(self.await_parts(frame, state, value, span, MAX_AWAITED_DEPTH));
         value.map_taints(&|taint| {
             if taint.flags.has(Flags::OPAQUE) {
                 taint.flags = taint.flags.with(Flags::AWAITED);
@@ -775,6 +775,17 @@ fn without_self_reference(state: &State, base: Base, value: Value) -> Value {
         value.refs().iter().cloned().partition(|location| location.base == base);
     let kept = if other.is_empty() { Value::BOTTOM } else { value.clone().update(|data| data.refs = other) };
     own.iter().fold(kept, |joined, location| joined.join_elements(&state.load(location)))
+}
+
+/// What a library's future yields has no longer the type of a future.
+fn of_yielded_type(value: Value) -> Value {
+    let yielded = match value.ty() {
+        Some(Ty::External { path, args }) if path == "std::future::Future" => {
+            args.first().cloned().filter(|ty| *ty != Ty::Unknown)
+        }
+        _ => return value,
+    };
+    value.update(|data| data.ty = yielded.map(Rc::new))
 }
 
 /// An empty or constant text.
