@@ -55,12 +55,10 @@ fn operation_words() -> Vec<WordRow> {
             rows.push(WordRow { anchor: Word::exact(written), context: vec![Word::exact(*host)] });
         }
     }
+    // The variants alone, such as `Retry`, say too little.
     let retries = catalogue::strategies().iter().filter(|row| !row.feature.is_empty());
-    rows.extend(retries.filter_map(|row| {
-        let mut names = row.paths.first()?.rsplit("::");
-        let (last, owner) = (names.next()?, names.next()?);
-        Some(WordRow { anchor: Word::exact(last), context: vec![Word::exact(owner)] })
-    }));
+    let owners: BTreeSet<&str> = retries.filter_map(|row| row.paths.first()?.rsplit("::").nth(1)).collect();
+    rows.extend(owners.into_iter().map(|owner| WordRow::single(Word::exact(owner))));
     rows
 }
 

@@ -23,6 +23,7 @@ pub fn connect(
     open: &[OpenReach],
     wanted: &[Vec<(TypeId, Name)>],
     analysed: &BTreeSet<FunctionId>,
+    begun: u64,
 ) -> Vec<FlowRecord> {
     let mut fields = Fields::default();
     for (ty, name) in wanted.iter().flatten() {
@@ -44,7 +45,7 @@ pub fn connect(
         .collect();
     engine.criteria.read_fields(fields.into_keys());
     engine.refresh(relevance);
-    for writer in writers {
+    for writer in writers.into_iter().take_while(|_| !super::is_spent(begun)) {
         engine.summarize_entry(writer);
     }
     let mut flows = Vec::new();

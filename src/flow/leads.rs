@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::relevance::Relevance;
 use super::result::Lead;
 use crate::ir::Name;
-use crate::resolve::{FunctionId, Owner, Program, TraitDef, TypeId};
+use crate::resolve::{CrateId, FunctionId, Owner, Program, TraitDef, TypeId};
 
 /// All leads, in order, each once. `fields` are those whose writers matter.
 pub fn leads<'f>(
@@ -26,6 +26,23 @@ pub fn leads<'f>(
     found.into_iter().collect()
 }
 
+/// The crate that a caller of a function has to see; `None` when it may be any.
+pub fn home(program: &Program, id: FunctionId) -> Option<CrateId> {
+    let function = program.function(id);
+    match function.owner {
+        Owner::None => Some(function.krate),
+        Owner::Trait(_) => None,
+        Owner::Impl(block) => {
+            // Who calls through a trait need not see the crate of the implementation, unless it is a standard trait:
+            // the methods of these are only looked up on known types.
+            let anywhere = program.impl_(block).trait_ref.as_ref().is_some_and(
+                |found| !matches!(&found.id, TraitDef::External(path) if path.starts_with("std::")),
+            );
+            (!anywhere).then_some(function.krate)
+        }
+    }
+}
+
 fn of_function(program: &Program, id: FunctionId) -> Lead {
     let function = program.function(id);
     let name = function.name.clone();
@@ -34,12 +51,7 @@ fn of_function(program: &Program, id: FunctionId) -> Lead {
         Owner::Trait(of) => Lead::Member { name, owner: program.trait_(of).name.clone(), krate: None },
         Owner::Impl(block) => {
             let block = program.impl_(block);
-            // Who calls through a trait need not see the crate of the implementation, unless it is a standard trait:
-            // the methods of these are only looked up on known types.
-            let anywhere = block.trait_ref.as_ref().is_some_and(
-                |found| !matches!(&found.id, TraitDef::External(path) if path.starts_with("std::")),
-            );
-            let krate = (!anywhere).then_some(function.krate);
+            let krate = home(program, id);
             let of_trait = || block.trait_ref.as_ref().map(|found| program.trait_path(&found.id));
             let owner = program
                 .type_name(&block.self_type)

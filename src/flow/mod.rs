@@ -59,6 +59,14 @@ const MAX_ROUNDS: u32 = 2;
 /// Waves of entry points, each with what the one before has shown to matter.
 const MAX_WAVES: usize = 24;
 
+/// The work of all entry points together, in the unit of [`work`]. The largest projects that were measured take a tenth.
+const MAX_WORK: u64 = 100_000_000;
+
+/// Whether the work since `begun` was so much that nothing is analysed any more.
+fn is_spent(begun: u64) -> bool {
+    work() - begun > MAX_WORK
+}
+
 /// Loads what an analysis asks for, given what it saw to lead to sinks; the program knows the rest. `true` when nothing
 /// was missing.
 pub type Complete<'c> = dyn FnMut(&[Lead]) -> bool + 'c;
@@ -70,6 +78,7 @@ pub fn sketch(
     roots: &[FunctionId],
     complete: &mut Complete<'_>,
 ) -> bool {
+    let begun = work();
     let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria, Effort::Sketch);
@@ -77,7 +86,7 @@ pub fn sketch(
     for _ in 0..MAX_WAVES {
         engine.refresh(&mut relevance);
         // What a wave lacks may keep it from going on, or make it go astray.
-        pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeMap::new());
+        pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeMap::new(), begun);
         if !complete(&leads::leads(&engine, &relevance, std::iter::empty())) {
             return false;
         }
@@ -90,6 +99,7 @@ pub fn sketch(
 
 /// Analyses those of `roots` that can have to do with a sink, and what they call as far as it matters.
 pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
+    let begun = work();
     let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria, Effort::Full);
@@ -100,7 +110,7 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     for _ in 0..MAX_WAVES {
         engine.refresh(&mut relevance);
         analysed.extend(&pending);
-        pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short);
+        pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short, begun);
         if pending.is_empty() && !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS {
             rounds += 1;
             pending.clone_from(&analysed);
@@ -118,7 +128,7 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: root, reach: reach.clone() }));
     }
     let wanted = fields::wanted(program, &open);
-    let through_fields = fields::connect(&mut engine, &mut relevance, &open, &wanted, &analysed);
+    let through_fields = fields::connect(&mut engine, &mut relevance, &open, &wanted, &analysed, begun);
     let leads = leads::leads(&engine, &relevance, wanted.iter().flatten());
     let mut flows: BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
     for flow in through_fields {
@@ -136,16 +146,21 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
 
 /// Analyses entry points. Gives those that have to be analysed in the next wave: whoever may call a function whose
 /// parameters were seen to reach a sink, and whoever may write a static whose content was. Keeps the summaries of those
-/// whose analysis was cut short.
+/// whose analysis was cut short; nothing is analysed any more when the work since `begun` was too much.
 fn run_wave(
     engine: &mut Engine<'_>,
     relevance: &mut Relevance<'_>,
     wave: &BTreeSet<FunctionId>,
     cut_short: &mut BTreeMap<FunctionId, Rc<Summary>>,
+    begun: u64,
 ) -> BTreeSet<FunctionId> {
     let program = engine.program;
     let mut grown = Vec::new();
     for function in wave {
+        if is_spent(begun) {
+            cut_short.insert(*function, Rc::new(Summary { cut: true, ..Summary::default() }));
+            continue;
+        }
         let summary = engine.summarize_entry(*function);
         match engine.cut {
             true => cut_short.insert(*function, summary.clone()),

@@ -6,13 +6,16 @@
 //! may have a value of the type at hand as a caller of a method of a standard trait.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
+use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::criteria::{ALL, Criteria, Influence};
 use super::effects::Effects;
 use super::engine::Engine;
+use super::leads;
 use super::mentions::{self, Mention};
 use super::spec::Specification;
 use super::wire::wire_name;
@@ -41,6 +44,9 @@ pub struct Relevance<'p> {
     holders: Option<Holders>,
     implicit: FxHashSet<(Name, CrateId)>,
     unseen: Unseen,
+    /// The crates that depend on each.
+    dependents: Option<Vec<Vec<usize>>>,
+    seeing: FxHashMap<Option<CrateId>, Rc<FixedBitSet>>,
 }
 
 /// Functions whose bodies wait: they are looked at when a name is asked for that they may spell.
@@ -60,16 +66,26 @@ impl Unseen {
         }
     }
 
-    /// Takes out those that may mean a name.
-    fn take(&mut self, name: &Name) -> Vec<FunctionId> {
+    /// Takes out those that may mean a name, of those that are asked for.
+    fn take(&mut self, name: &Name, counts: impl Fn(FunctionId) -> bool) -> Vec<FunctionId> {
         if *name == mentions::DROP {
             // No code spells what runs at the end of a scope.
             self.by_name.clear();
             return std::mem::take(&mut self.functions).into_iter().collect();
         }
         let spellings = std::iter::once(name).chain(self.aliases.get(name).into_iter().flatten());
-        let found = spellings.filter_map(|name| self.by_name.remove(&NameHash::of(name))).flatten();
-        found.filter(|function| self.functions.remove(function)).collect()
+        let mut found = Vec::new();
+        for name in spellings {
+            let Some(functions) = self.by_name.get_mut(&NameHash::of(name)) else { continue };
+            functions.retain(|function| {
+                let taken = counts(*function);
+                if taken && self.functions.remove(function) {
+                    found.push(*function);
+                }
+                !taken
+            });
+        }
+        found
     }
 }
 
@@ -96,6 +112,8 @@ impl<'p> Relevance<'p> {
             holders: None,
             implicit: FxHashSet::default(),
             unseen,
+            dependents: None,
+            seeing: FxHashMap::default(),
         };
         for id in program.functions() {
             let function = program.function(id);
@@ -107,16 +125,47 @@ impl<'p> Relevance<'p> {
         relevance
     }
 
-    /// Looks at all functions that may spell a name.
-    fn look_for(&mut self, name: &Name) {
-        let mut found = self.unseen.take(name);
-        found.sort_unstable();
+    /// Looks at all functions that may spell a name, of the crates that see another.
+    fn look_for(&mut self, name: &Name, home: Option<CrateId>) {
         let program = self.program;
+        let seeing = self.seeing(home);
+        let mut found = self.unseen.take(name, |id| seeing.contains(program.function(id).krate.0 as usize));
+        found.sort_unstable();
         // Lowering is most of the work.
         found.par_iter().for_each(|id| {
             let _lowered = program.function(*id).body();
         });
         found.into_iter().for_each(|id| self.see(id));
+    }
+
+    /// The crates that see another: itself and all that depend on it.
+    fn seeing(&mut self, home: Option<CrateId>) -> Rc<FixedBitSet> {
+        let program = self.program;
+        let count = program.crate_count();
+        let dependents = self.dependents.get_or_insert_with(|| {
+            let mut dependents = vec![Vec::new(); count];
+            for user in 0..count {
+                for used in program.dependencies(CrateId(user as u32)) {
+                    dependents[used.0 as usize].push(user);
+                }
+            }
+            dependents
+        });
+        let find = || {
+            let mut seeing = FixedBitSet::with_capacity(count);
+            let Some(home) = home else {
+                seeing.insert_range(..);
+                return Rc::new(seeing);
+            };
+            let mut waiting = vec![home.0 as usize];
+            while let Some(krate) = waiting.pop() {
+                if !seeing.put(krate) {
+                    waiting.extend(&dependents[krate]);
+                }
+            }
+            Rc::new(seeing)
+        };
+        Rc::clone(self.seeing.entry(home).or_insert_with(find))
     }
 
     /// Looks at a function whose body is known.
@@ -195,7 +244,7 @@ impl<'p> Relevance<'p> {
     pub fn holding(&mut self, engine: &mut Engine<'_>) -> BTreeSet<FunctionId> {
         let slots: Vec<Name> =
             engine.criteria.leading_names().chain(engine.spec.slot_names()).cloned().collect();
-        slots.iter().for_each(|name| self.look_for(name));
+        slots.iter().for_each(|name| self.look_for(name, None));
         let names: Vec<Name> =
             self.users.keys().filter(|name| engine.criteria.is_sink(name)).cloned().collect();
         let mut holding: BTreeSet<FunctionId> = names.iter().flat_map(|name| self.users(name)).collect();
@@ -227,14 +276,16 @@ impl<'p> Relevance<'p> {
 
     /// Entry points that mention a name.
     pub fn users(&mut self, name: &Name) -> Vec<FunctionId> {
-        self.look_for(name);
+        self.look_for(name, None);
         self.known_to_mention(name).filter(|id| self.roots.contains(id)).collect()
     }
 
     /// Functions that may call a function.
     pub fn callers(&mut self, function: FunctionId) -> Vec<FunctionId> {
         let definition = self.program.function(function);
-        self.look_for(&definition.name);
+        let home = leads::home(self.program, function);
+        self.look_for(&definition.name, home);
+        let seeing = self.seeing(home);
         let meant = std::iter::once(&function).chain(self.program.declarations(function));
         let mut found: Vec<FunctionId> =
             meant.filter_map(|id| self.direct.get(id)).flatten().copied().collect();
@@ -245,15 +296,18 @@ impl<'p> Relevance<'p> {
         if definition.ir.receiver.is_some() {
             found.extend(self.by_method.get(&definition.name).into_iter().flatten());
         }
-        found.retain(|id| self.roots.contains(id));
+        let sees = |id: &FunctionId| seeing.contains(self.program.function(*id).krate.0 as usize);
+        found.retain(|id| self.roots.contains(id) && sees(id));
         if let Some(owner) = implicit_owner(self.program, function)
             && self.implicit.insert((owner.clone(), definition.krate))
         {
             let holders = self.holders.get_or_insert_with(|| Holders::new(self.program));
             let (names, holding) = holders.of(&owner);
-            found.extend(holding.into_iter().filter(|id| self.roots.contains(id)));
+            found.extend(holding.into_iter().filter(|id| self.roots.contains(id) && sees(id)));
             for name in names {
-                found.extend(self.users(&name));
+                self.look_for(&name, home);
+                let mentioning = self.known_to_mention(&name);
+                found.extend(mentioning.filter(|id| self.roots.contains(id) && sees(id)));
             }
         }
         found

@@ -76,6 +76,18 @@ impl Program {
         })
     }
 
+    /// How many crates there are.
+    #[must_use]
+    pub fn crate_count(&self) -> usize {
+        self.crates.len()
+    }
+
+    /// The crates of the tree that a crate names as its dependencies.
+    pub fn dependencies(&self, id: CrateId) -> impl Iterator<Item = CrateId> + '_ {
+        let data = self.crates.get(id.0 as usize);
+        data.into_iter().flat_map(|data| &data.info.dependencies).map(|(_, dependency)| *dependency)
+    }
+
     /// All functions, in order.
     pub fn functions(&self) -> impl Iterator<Item = FunctionId> + use<> {
         ids(self.functions.len()).map(FunctionId)
