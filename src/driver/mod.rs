@@ -33,7 +33,8 @@ use crate::source::{Overlay, Sources};
 use crate::suppress::{self, Baseline, Suppressions};
 use change::Touched;
 
-/// Lowering recurses over nested code; the stack of a worker is large enough for the deepest that is accepted.
+/// Lowering recurses over nested code, also of bodies that the analysis asks for deep in its own recursion; the stack of
+/// a worker is large enough for the deepest of both that is accepted.
 const STACK: usize = 256 << 20;
 
 /// What the rules need from the driver, and what they give back.

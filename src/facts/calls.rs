@@ -53,9 +53,8 @@ impl Index {
         {
             // `attributes.get(&Name::ApproximateReceiveCount)`: the key as a constant from outside.
             self.read_entry(call, path.rsplit("::").next().unwrap_or(path), library, facts);
-        } else {
-            self.constant_entries(call, quiet, facts);
         }
+        self.constant_entries(call, quiet, facts);
         self.bound_parameter(call, facts);
         self.written_column(call, facts);
         if call.method {

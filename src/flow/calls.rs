@@ -707,7 +707,10 @@ impl<'a> Engine<'a> {
                 Ty::Param { .. } => Ty::Unknown,
                 ty => ty,
             };
-            if value.ty().is_some_and(|known| matches!(known, Ty::Adt { .. }) && says_little(&ty)) {
+            // A type whose arguments are open still says more than another one.
+            if let Some(Ty::Adt { id, .. }) = value.ty()
+                && (says_little(&ty) || !matches!(&ty, Ty::Adt { id: declared, .. } if declared == id))
+            {
                 return value;
             }
             return if value.is_bottom() { value } else { value.with_type(Some(ty)) };

@@ -1,7 +1,8 @@
 //! Fields that are written in one place and read in another with no visible path between them: an instance id
 //! that a constructor mints and a handler puts into a key.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,6 +10,7 @@ use super::engine::Engine;
 use super::relevance::Relevance;
 use super::result::{FlowRecord, OpenReach};
 use super::shape::peel;
+use super::summary::Summary;
 use super::value::{Flags, Key, Origin};
 use crate::ir::{AggregateKind, Body, Name, NameHash, Projection, Rvalue, StatementKind, Type};
 use crate::resolve::{FunctionId, Program, ScopeId, Ty, TypeId};
@@ -23,6 +25,7 @@ pub fn connect(
     open: &[OpenReach],
     wanted: &[Vec<(TypeId, Name)>],
     analysed: &BTreeSet<FunctionId>,
+    cut_short: &mut BTreeMap<FunctionId, Rc<Summary>>,
     begun: u64,
 ) -> Vec<FlowRecord> {
     let mut fields = Fields::default();
@@ -45,8 +48,11 @@ pub fn connect(
         .collect();
     engine.criteria.read_fields(fields.into_keys());
     engine.refresh(relevance);
-    for writer in writers.into_iter().take_while(|_| !super::is_spent(begun)) {
-        engine.summarize_entry(writer);
+    for writer in writers {
+        match super::is_spent(begun) {
+            true => drop(cut_short.entry(writer).or_insert_with(super::cut_off)),
+            false => drop(engine.summarize_entry(writer)),
+        }
     }
     let mut flows = Vec::new();
     for (reach, fields) in open.iter().zip(wanted) {

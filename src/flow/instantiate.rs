@@ -252,8 +252,7 @@ impl<'a> Engine<'a> {
             path = next;
             if !replaced {
                 let Some(part) = content.listed_part(key).cloned() else { return false };
-                let is_own =
-                    |alias: &Taint| matches!(&alias.origin, Origin::Param(of) if of.keys == path.keys);
+                let is_own = |alias: &Taint| matches!(&alias.origin, Origin::Param(of) if of.index == index && of.keys == path.keys);
                 replaced = !part.data().is_some_and(|data| data.aliases.iter().any(is_own));
                 content = part;
             }

@@ -128,7 +128,8 @@ impl<'a> Engine<'a> {
             let into = self.program.trait_method(INTO_ITERATOR, &ty, &[], "into_iter");
             if !into.is_empty() {
                 let made = self.call_functions(frame, state, &into, vec![value.clone()], &[], span);
-                if !made.same(value) {
+                let is_other = state.dereference(&made).ty().map(peel) != Some(&ty);
+                if is_other && !made.same(value) {
                     return self.items(frame, state, &made, span, runs);
                 }
             }

@@ -62,6 +62,11 @@ const MAX_WAVES: usize = 24;
 /// The work of all entry points together, in the unit of [`work`]. The largest projects that were measured take a tenth.
 const MAX_WORK: u64 = 100_000_000;
 
+/// What is known of a function that was not analysed any more.
+fn cut_off() -> Rc<Summary> {
+    Rc::new(Summary { cut: true, ..Summary::default() })
+}
+
 /// Whether the work since `begun` was so much that nothing is analysed any more.
 fn is_spent(begun: u64) -> bool {
     work() - begun > MAX_WORK
@@ -111,7 +116,8 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         engine.refresh(&mut relevance);
         analysed.extend(&pending);
         pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short, begun);
-        if pending.is_empty() && !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS {
+        let again = !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS && !is_spent(begun);
+        if pending.is_empty() && again {
             rounds += 1;
             pending.clone_from(&analysed);
         }
@@ -123,12 +129,14 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     for root in analysed.iter().filter(|root| !engine.called.contains(root)).copied().collect::<Vec<_>>() {
         let summary = match cut_short.get(&root) {
             Some(summary) => Rc::clone(summary),
+            None if is_spent(begun) => Rc::clone(cut_short.entry(root).or_insert_with(cut_off)),
             None => engine.summarize_entry(root),
         };
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: root, reach: reach.clone() }));
     }
     let wanted = fields::wanted(program, &open);
-    let through_fields = fields::connect(&mut engine, &mut relevance, &open, &wanted, &analysed, begun);
+    let through_fields =
+        fields::connect(&mut engine, &mut relevance, &open, &wanted, &analysed, &mut cut_short, begun);
     let leads = leads::leads(&engine, &relevance, wanted.iter().flatten());
     let mut flows: BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
     for flow in through_fields {
@@ -158,7 +166,7 @@ fn run_wave(
     let mut grown = Vec::new();
     for function in wave {
         if is_spent(begun) {
-            cut_short.insert(*function, Rc::new(Summary { cut: true, ..Summary::default() }));
+            cut_short.entry(*function).or_insert_with(cut_off);
             continue;
         }
         let summary = engine.summarize_entry(*function);

@@ -70,8 +70,7 @@ impl Unseen {
     fn take(&mut self, name: &Name, counts: impl Fn(FunctionId) -> bool) -> Vec<FunctionId> {
         if *name == mentions::DROP {
             // No code spells what runs at the end of a scope.
-            self.by_name.clear();
-            return std::mem::take(&mut self.functions).into_iter().collect();
+            return self.functions.extract_if(|function| counts(*function)).collect();
         }
         let spellings = std::iter::once(name).chain(self.aliases.get(name).into_iter().flatten());
         let mut found = Vec::new();
@@ -93,11 +92,11 @@ impl<'p> Relevance<'p> {
     pub fn new(program: &'p Program, spec: &dyn Specification, roots: &[FunctionId]) -> Relevance<'p> {
         let mut slots = sink_constants(program, spec);
         slots.extend(sink_fields(program, spec));
-        let mut renamed: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+        let renamed = renamed_names(program);
         let mut unseen = Unseen::default();
-        for (alias, original) in program.renamed_imports() {
+        for (alias, original) in renamed.iter().flat_map(|(alias, all)| all.iter().map(move |it| (alias, it)))
+        {
             unseen.aliases.entry(original.clone()).or_default().push(alias.clone());
-            renamed.entry(alias).or_default().push(original.clone());
         }
         let mut relevance = Relevance {
             program,
@@ -146,7 +145,9 @@ impl<'p> Relevance<'p> {
             let mut dependents = vec![Vec::new(); count];
             for user in 0..count {
                 for used in program.dependencies(CrateId(user as u32)) {
-                    dependents[used.0 as usize].push(user);
+                    if let Some(users) = dependents.get_mut(used.0 as usize) {
+                        users.push(user);
+                    }
                 }
             }
             dependents
@@ -159,8 +160,9 @@ impl<'p> Relevance<'p> {
             };
             let mut waiting = vec![home.0 as usize];
             while let Some(krate) = waiting.pop() {
+                let Some(users) = dependents.get(krate) else { continue };
                 if !seeing.put(krate) {
-                    waiting.extend(&dependents[krate]);
+                    waiting.extend(users);
                 }
             }
             Rc::new(seeing)
@@ -319,6 +321,28 @@ impl Relevance<'_> {
     pub fn implicit(&self) -> impl Iterator<Item = &(Name, CrateId)> {
         self.implicit.iter()
     }
+}
+
+/// What the names stand for by which imports know another one, also through several imports.
+fn renamed_names(program: &Program) -> FxHashMap<Name, Vec<Name>> {
+    let mut direct: FxHashMap<Name, Vec<Name>> = FxHashMap::default();
+    for (alias, original) in program.renamed_imports() {
+        direct.entry(alias).or_default().push(original.clone());
+    }
+    let closed = direct.keys().map(|alias| {
+        let mut all: Vec<Name> = Vec::new();
+        let mut waiting = vec![alias];
+        while let Some(name) = waiting.pop() {
+            for original in direct.get(name).into_iter().flatten() {
+                if original != alias && !all.contains(original) {
+                    all.push(original.clone());
+                    waiting.push(original);
+                }
+            }
+        }
+        (alias.clone(), all)
+    });
+    closed.collect()
 }
 
 /// The type for whose values a function may be called by syntax without a name: an operator, a conversion, a loop.

@@ -6,8 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aliases::Aliases;
 use super::declarations::{Declaration, DeclarationKind};
-use crate::ir::Name;
-use crate::ir::NameHash;
+use crate::ir::{Name, NameHash};
 
 /// The declarations of the loaded files, by the names in their types.
 #[derive(Default)]

@@ -81,7 +81,9 @@ impl<'a> Wanted<'a> {
         match lead {
             Lead::Name(name) => ask(&mut self.mention_any, NameHash::of(name), None),
             Lead::Function { name, krate } => {
-                ask(&mut self.mention_plain, NameHash::of(name), Some(krate.0 as usize));
+                for name in self.names.aliases.of(NameHash::of(name)) {
+                    ask(&mut self.mention_plain, name, Some(krate.0 as usize));
+                }
             }
             Lead::Member { name, owner, krate } => {
                 self.member(name, owner, krate.map(|krate| krate.0 as usize));

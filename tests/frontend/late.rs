@@ -31,6 +31,10 @@ fn text_of(function: &Function) -> Option<String> {
     function.body.as_ref().and_then(FunctionBody::get).map(print_body)
 }
 
+fn texts(ir: &FileIr) -> Vec<Option<String>> {
+    functions(&ir.items).into_iter().map(|(_, function)| text_of(function)).collect()
+}
+
 /// The names of functions whose bodies wait.
 fn waiting(text: &str) -> Vec<String> {
     let ir = late(text);
@@ -96,6 +100,33 @@ fn bodies_wait_unless_something_else_depends_on_them() {
         ),
         ["a"]
     );
+}
+
+#[test]
+fn operators_in_brackets_open_no_arguments() {
+    let text = "fn a(x: [u8; 1 << 4]) { b } fn c(x: [u8; 64 >> 2]) -> Box<dyn Fn(u8) -> u8> { d }";
+    assert_eq!(waiting(text), ["a", "c"]);
+    let late = late(text);
+    assert!(functions(&late.items).into_iter().all(|(_, function)| text_of(function).is_some()));
+}
+
+#[test]
+fn what_the_rest_of_a_file_says_of_a_body_counts() {
+    // A macro that a macro defines, and an attribute inside the body.
+    let defined = "macro_rules! outer { () => { macro_rules! inner { ($x:expr) => { pay($x) } } } }
+outer!();
+fn f() { inner!(k) }";
+    assert_eq!(texts(&late(defined)), texts(&crate::lower(defined)));
+    assert_eq!(waiting("fn f() { #![cfg(test)] g() } fn h() { #[allow(x)] { g() } }"), ["h"]);
+}
+
+#[test]
+fn words_that_became_keywords_are_names_in_late_bodies_too() {
+    let text: Arc<str> = "fn a(x: A) { try!(g(x)); h(await) }".into();
+    let ir = lower_rust_late(FileId(0), &text, Edition::Rust2015, &MacroTable::new());
+    let whole = lower_rust_with(FileId(0), text.as_bytes(), Edition::Rust2015, &MacroTable::new());
+    assert_eq!(texts(&ir), texts(&whole));
+    assert!(texts(&ir)[0].is_some());
 }
 
 #[test]

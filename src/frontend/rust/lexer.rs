@@ -56,7 +56,7 @@ impl<'t> Lexer<'t> {
     fn skip_trivia(&mut self) -> bool {
         loop {
             match (self.peek(0), self.peek(1)) {
-                (b' ' | b'\t' | b'\r' | b'\n', _) => self.at += 1,
+                (b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c, _) => self.at += 1,
                 (b'/', b'/') => {
                     let rest = self.bytes.get(self.at..).unwrap_or_default();
                     self.at = memchr::memchr(b'\n', rest).map_or(self.bytes.len(), |end| self.at + end);

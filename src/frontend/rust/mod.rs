@@ -43,8 +43,8 @@ pub fn lower_rust(file: FileId, bytes: &[u8], edition: Edition) -> FileIr {
     lower_rust_with(file, bytes, edition, &MacroTable::default())
 }
 
-/// Lowers one file whose macros may be defined in other files of the tree. Bodies of functions wait until they are
-/// asked for where that makes no difference.
+/// Lowers one file. `macros` are those of the tree that it can call, its own included. Bodies of functions wait until
+/// they are asked for where that makes no difference.
 pub fn lower_rust_late(file: FileId, text: &Arc<str>, edition: Edition, macros: &MacroTable) -> FileIr {
     let late = outlined(&Origin { file, text, edition }, macros);
     late.unwrap_or_else(|| lower_rust_with(file, text.as_bytes(), edition, macros))
@@ -68,8 +68,8 @@ fn outlined(origin: &Origin<'_>, macros: &MacroTable) -> Option<FileIr> {
     let whole = lowerer.whole(code);
     proc_macro2::extra::invalidate_current_thread_spans();
     let (items, attributes) = whole?;
-    // A body that nobody asked for would be lost.
-    if !lowerer.outlined.is_empty() {
+    // A body that nobody asked for would be lost, and one may call a macro that another macro has defined.
+    if !lowerer.outlined.is_empty() || lowerer.macros.defines_beyond(macros) {
         return None;
     }
     lowerer.gaps.sort_by_key(|gap| gap.span);

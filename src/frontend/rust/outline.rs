@@ -8,14 +8,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use proc_macro2::TokenStream;
-
 use super::lexer::{Lexer, Token, TokenKind};
 use super::macros::MacroTable;
+use super::recover::Part;
 use super::spans::SpanMap;
 use super::{Lowerer, guard, range_span};
 use crate::frontend::Edition;
-use crate::ir::{DeferredBody, FileId, LateBody, NameHash};
+use crate::ir::{DeferredBody, FileId, Gap, LateBody, NameHash};
 
 /// A text without the bodies that can wait.
 pub(super) struct Outline {
@@ -93,19 +92,25 @@ fn lower_function(file: FileId, text: &str, range: Range<usize>, edition: Editio
     let code = text.get(range.clone()).unwrap_or_default();
     let macros = MacroTable::default();
     let mut lowerer = Lowerer::new(SpanMap::new(file, range.start, code), edition, &macros);
-    let body = if guard::is_too_deep(code) {
-        let levels = guard::HEAVY_LIMIT;
-        Err((range.clone(), format!("it nests more than {levels} levels deep; split it up")))
-    } else {
-        parse(code, range.start).map(|node| lowerer.function_body(&node.sig, &node.block))
+    let parsed = match guard::is_too_deep(code) {
+        true => Err((
+            range.clone(),
+            format!("it nests more than {} levels deep; split it up", guard::HEAVY_LIMIT),
+        )),
+        false => {
+            let part = Part { range: range.clone(), first: range, ..Part::default() };
+            let parsed = lowerer.parse(code, &part, |input| input.parse::<syn::ImplItemFn>());
+            parsed.map_err(|(at, error)| (at, format!("{error}; fix the syntax error")))
+        }
     };
+    let body = parsed.map(|node| lowerer.function_body(&node.sig, &node.block));
     proc_macro2::extra::invalidate_current_thread_spans();
     let mut late = LateBody { body: None, gaps: lowerer.gaps };
     match body {
         Ok(body) => late.body = Some(body),
-        Err((at, error)) => {
-            let message = format!("{} is not analysed: {error}", label(code));
-            late.gaps.push(crate::ir::Gap { span: range_span(file, &at), message });
+        Err((at, why)) => {
+            let message = format!("{} is not analysed: {why}", label(code));
+            late.gaps.push(Gap { span: range_span(file, &at), message });
         }
     }
     late
@@ -116,18 +121,6 @@ fn label(code: &str) -> String {
     let words = Lexer::new(code, 0).filter_map(|token| code.get(token.start..token.end));
     let name = words.skip_while(|word| *word != "fn").nth(1).unwrap_or_default();
     format!("`fn {name}`")
-}
-
-/// Parses a function. The error has a place in the text around it.
-fn parse(code: &str, start: usize) -> Result<syn::ImplItemFn, (Range<usize>, String)> {
-    let at = |span: proc_macro2::Span| {
-        let bytes = span.byte_range();
-        start + bytes.start..start + bytes.end
-    };
-    let fixed = |error: &dyn std::fmt::Display| format!("{error}; fix the syntax error");
-    let tokens: TokenStream =
-        code.parse().map_err(|error: proc_macro2::LexError| (at(error.span()), fixed(&error)))?;
-    syn::parse2(tokens).map_err(|error| (at(error.span()), fixed(&error)))
 }
 
 struct Scanner<'t> {
@@ -141,7 +134,7 @@ struct Scanner<'t> {
 
 impl<'t> Scanner<'t> {
     fn run(&mut self) {
-        let mut end = 0;
+        let mut end = self.tokens.position();
         let mut before = [None; 2];
         // The first of the words in front of `fn` that belong to it.
         let mut first: Option<usize> = None;
@@ -232,8 +225,11 @@ impl<'t> Scanner<'t> {
                 TokenKind::Open(b'{') => self.skip_group(),
                 TokenKind::Open(_) => depth += 1,
                 TokenKind::Close(_) => depth = depth.saturating_sub(1),
-                TokenKind::Punct(b'<') => angles += 1,
-                TokenKind::Punct(b'>') if last != TokenKind::Punct(b'-') => angles = angles.saturating_sub(1),
+                // In brackets they may be operators, and have no say.
+                TokenKind::Punct(b'<') if depth == 0 => angles += 1,
+                TokenKind::Punct(b'>') if depth == 0 && last != TokenKind::Punct(b'-') => {
+                    angles = angles.saturating_sub(1);
+                }
                 TokenKind::Punct(b';') if depth == 0 => return,
                 _ => {}
             }
@@ -244,7 +240,8 @@ impl<'t> Scanner<'t> {
     /// Reads a body behind its brace, and notes the function when its body can wait.
     fn body(&mut self, start: usize, open: usize) {
         let mut depth = 1_usize;
-        let mut can_wait = true;
+        // An inner attribute belongs to the item.
+        let mut can_wait = !self.text.get(open..).unwrap_or_default().trim_start().starts_with("#!");
         let mut names = Vec::new();
         let mut last: Option<&str> = None;
         while let Some(token) = self.tokens.next() {

@@ -103,7 +103,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn parse<T>(
+    /// Parses a part whose code this is. The error has a place in the text.
+    pub(super) fn parse<T>(
         &self,
         code: &str,
         part: &Part,

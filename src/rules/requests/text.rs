@@ -151,7 +151,7 @@ pub fn passes_text(name: &str) -> bool {
     SAME_TEXT.contains(&name)
 }
 
-/// What was followed before, with the depth that was left.
+/// What was followed before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Followed {
     /// What the writers of a field put there.

@@ -56,6 +56,11 @@ pub(in super::super) struct MacroScope {
 }
 
 impl MacroScope {
+    /// Whether there is a macro that the table does not know.
+    pub fn defines_beyond(&self, table: &MacroTable) -> bool {
+        self.definitions.keys().any(|name| table.rules(name).is_none())
+    }
+
     fn rules(&mut self, name: &Name, table: &MacroTable) -> Option<Rc<Vec<Rule>>> {
         if !self.definitions.contains_key(name) {
             let tokens = TokenStream::from_str(table.rules(name)?).ok()?;
