@@ -7,7 +7,7 @@ use super::{findings, locals, order, path};
 use crate::flow::term::Term;
 use crate::flow::trace::{MAX_STEPS, StepKind};
 use crate::flow::value::Flags;
-use crate::ir::{Path, Span};
+use crate::ir::{Path, Span, Type};
 use crate::report::{Certainty, Severity};
 use crate::resolve::{FunctionId, Ty};
 
@@ -310,8 +310,11 @@ fn is_id_field(field: &str) -> bool {
 fn is_message(case: &Case<'_>, function: FunctionId, owner: &Path) -> bool {
     let program = case.world.input.program;
     let is_sent = |id| program.derives(id, "Serialize");
-    match owner.last_name() {
-        "Self" => matches!(program.self_type(function), Some(Ty::Adt { id, .. }) if is_sent(id)),
-        name => program.types().any(|id| program.type_(id).name == name && is_sent(id)),
-    }
+    let ty = match owner.last_name() {
+        "Self" => program.self_type(function),
+        _ => {
+            Some(program.resolve_type(program.function(function).scope, &Type::Path(Box::new(owner.clone()))))
+        }
+    };
+    matches!(ty, Some(Ty::Adt { id, .. }) if is_sent(id))
 }
