@@ -69,6 +69,10 @@ struct Active {
     used: bool,
 }
 
+/// The work of all entry points together, in the unit of [`work`]. A project of a million lines full of keys took a
+/// fifteenth.
+const MAX_WORK: u64 = 100_000_000;
+
 /// Deeper call chains are cut; the summary then says that it is partial.
 const MAX_CALL_DEPTH: usize = 160;
 /// More new contexts of one body on behalf of one entry point fall back to the general one.
@@ -127,6 +131,8 @@ pub struct Engine<'a> {
     pub called: FxHashSet<FunctionId>,
     pub field_writes: FxHashMap<(TypeId, Name), Vec<Taint>>,
     effort: Effort,
+    /// The work done when the engine was made.
+    started: u64,
     /// The work done when the entry point in progress was begun.
     begun: u64,
     /// The lowest stack position on which the analysis in progress depends.
@@ -207,6 +213,7 @@ impl<'a> Engine<'a> {
             called: FxHashSet::default(),
             field_writes: FxHashMap::default(),
             effort,
+            started: work(),
             begun: 0,
             lowest: usize::MAX,
             cut: false,
@@ -222,6 +229,11 @@ impl<'a> Engine<'a> {
     /// The work done for the entry point in progress.
     fn spent(&self) -> u64 {
         work() - self.begun
+    }
+
+    /// Whether all entry points together took so much work that no more are analysed.
+    pub fn is_spent(&self) -> bool {
+        work() - self.started > MAX_WORK
     }
 
     /// Drops the summaries that rest on what has changed since: on names that began to matter, on statics that hold

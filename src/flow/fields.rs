@@ -26,7 +26,6 @@ pub fn connect(
     wanted: &[Vec<(TypeId, Name)>],
     analysed: &BTreeSet<FunctionId>,
     cut_short: &mut BTreeMap<FunctionId, Rc<Summary>>,
-    begun: u64,
 ) -> Vec<FlowRecord> {
     let mut fields = Fields::default();
     for (ty, name) in wanted.iter().flatten() {
@@ -49,7 +48,7 @@ pub fn connect(
     engine.criteria.read_fields(fields.into_keys());
     engine.refresh(relevance);
     for writer in writers {
-        match super::is_spent(begun) {
+        match engine.is_spent() {
             true => drop(cut_short.entry(writer).or_insert_with(super::cut_off)),
             false => drop(engine.summarize_entry(writer)),
         }

@@ -59,17 +59,9 @@ const MAX_ROUNDS: u32 = 2;
 /// Waves of entry points, each with what the one before has shown to matter.
 const MAX_WAVES: usize = 24;
 
-/// The work of all entry points together, in the unit of [`work`]. The largest projects that were measured take a tenth.
-const MAX_WORK: u64 = 100_000_000;
-
 /// What is known of a function that was not analysed any more.
 fn cut_off() -> Rc<Summary> {
     Rc::new(Summary { cut: true, ..Summary::default() })
-}
-
-/// Whether the work since `begun` was so much that nothing is analysed any more.
-fn is_spent(begun: u64) -> bool {
-    work() - begun > MAX_WORK
 }
 
 /// Loads what an analysis asks for, given what it saw to lead to sinks; the program knows the rest. `true` when nothing
@@ -83,7 +75,6 @@ pub fn sketch(
     roots: &[FunctionId],
     complete: &mut Complete<'_>,
 ) -> bool {
-    let begun = work();
     let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria, Effort::Sketch);
@@ -91,7 +82,7 @@ pub fn sketch(
     for _ in 0..MAX_WAVES {
         engine.refresh(&mut relevance);
         // What a wave lacks may keep it from going on, or make it go astray.
-        pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeMap::new(), begun);
+        pending = run_wave(&mut engine, &mut relevance, &pending, &mut BTreeMap::new());
         if !complete(&leads::leads(&engine, &relevance, std::iter::empty())) {
             return false;
         }
@@ -104,7 +95,6 @@ pub fn sketch(
 
 /// Analyses those of `roots` that can have to do with a sink, and what they call as far as it matters.
 pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]) -> Analysis {
-    let begun = work();
     let mut relevance = program.unrecorded(|| Relevance::new(program, spec, roots));
     let criteria = relevance.criteria(spec);
     let mut engine = Engine::new(program, spec, criteria, Effort::Full);
@@ -115,8 +105,8 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     for _ in 0..MAX_WAVES {
         engine.refresh(&mut relevance);
         analysed.extend(&pending);
-        pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short, begun);
-        let again = !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS && !is_spent(begun);
+        pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short);
+        let again = !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS && !engine.is_spent();
         if pending.is_empty() && again {
             rounds += 1;
             pending.clone_from(&analysed);
@@ -129,14 +119,14 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
     for root in analysed.iter().filter(|root| !engine.called.contains(root)).copied().collect::<Vec<_>>() {
         let summary = match cut_short.get(&root) {
             Some(summary) => Rc::clone(summary),
-            None if is_spent(begun) => Rc::clone(cut_short.entry(root).or_insert_with(cut_off)),
+            None if engine.is_spent() => Rc::clone(cut_short.entry(root).or_insert_with(cut_off)),
             None => engine.summarize_entry(root),
         };
         open.extend(summary.reaches.iter().map(|reach| OpenReach { function: root, reach: reach.clone() }));
     }
     let wanted = fields::wanted(program, &open);
     let through_fields =
-        fields::connect(&mut engine, &mut relevance, &open, &wanted, &analysed, &mut cut_short, begun);
+        fields::connect(&mut engine, &mut relevance, &open, &wanted, &analysed, &mut cut_short);
     let leads = leads::leads(&engine, &relevance, wanted.iter().flatten());
     let mut flows: BTreeMap<(u32, SinkSite), FlowRecord> = std::mem::take(&mut engine.flows);
     for flow in through_fields {
@@ -154,18 +144,17 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
 
 /// Analyses entry points. Gives those that have to be analysed in the next wave: whoever may call a function whose
 /// parameters were seen to reach a sink, and whoever may write a static whose content was. Keeps the summaries of those
-/// whose analysis was cut short; nothing is analysed any more when the work since `begun` was too much.
+/// whose analysis was cut short; nothing is analysed any more when the run has spent its work.
 fn run_wave(
     engine: &mut Engine<'_>,
     relevance: &mut Relevance<'_>,
     wave: &BTreeSet<FunctionId>,
     cut_short: &mut BTreeMap<FunctionId, Rc<Summary>>,
-    begun: u64,
 ) -> BTreeSet<FunctionId> {
     let program = engine.program;
     let mut grown = Vec::new();
     for function in wave {
-        if is_spent(begun) {
+        if engine.is_spent() {
             cut_short.entry(*function).or_insert_with(cut_off);
             continue;
         }

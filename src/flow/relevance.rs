@@ -45,7 +45,7 @@ pub struct Relevance<'p> {
     implicit: FxHashSet<(Name, CrateId)>,
     unseen: Unseen,
     /// The crates that depend on each.
-    dependents: Option<Vec<Vec<usize>>>,
+    dependents: Vec<Vec<usize>>,
     seeing: FxHashMap<Option<CrateId>, Rc<FixedBitSet>>,
 }
 
@@ -111,7 +111,7 @@ impl<'p> Relevance<'p> {
             holders: None,
             implicit: FxHashSet::default(),
             unseen,
-            dependents: None,
+            dependents: dependents(program),
             seeing: FxHashMap::default(),
         };
         for id in program.functions() {
@@ -139,21 +139,9 @@ impl<'p> Relevance<'p> {
 
     /// The crates that see another: itself and all that depend on it.
     fn seeing(&mut self, home: Option<CrateId>) -> Rc<FixedBitSet> {
-        let program = self.program;
-        let count = program.crate_count();
-        let dependents = self.dependents.get_or_insert_with(|| {
-            let mut dependents = vec![Vec::new(); count];
-            for user in 0..count {
-                for used in program.dependencies(CrateId(user as u32)) {
-                    if let Some(users) = dependents.get_mut(used.0 as usize) {
-                        users.push(user);
-                    }
-                }
-            }
-            dependents
-        });
+        let dependents = &self.dependents;
         let find = || {
-            let mut seeing = FixedBitSet::with_capacity(count);
+            let mut seeing = FixedBitSet::with_capacity(dependents.len());
             let Some(home) = home else {
                 seeing.insert_range(..);
                 return Rc::new(seeing);
@@ -321,6 +309,20 @@ impl Relevance<'_> {
     pub fn implicit(&self) -> impl Iterator<Item = &(Name, CrateId)> {
         self.implicit.iter()
     }
+}
+
+/// The crates that depend on each crate.
+fn dependents(program: &Program) -> Vec<Vec<usize>> {
+    let count = program.crate_count();
+    let mut dependents = vec![Vec::new(); count];
+    for user in 0..count {
+        for used in program.dependencies(CrateId(user as u32)) {
+            if let Some(users) = dependents.get_mut(used.0 as usize) {
+                users.push(user);
+            }
+        }
+    }
+    dependents
 }
 
 /// What the names stand for by which imports know another one, also through several imports.

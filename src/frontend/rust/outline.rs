@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::lexer::{Lexer, Token, TokenKind};
 use super::macros::MacroTable;
-use super::recover::Part;
+use super::recover::{Part, is_item_keyword};
 use super::spans::SpanMap;
 use super::{Lowerer, guard, range_span};
 use crate::frontend::Edition;
@@ -283,24 +283,7 @@ fn is_qualifier(word: &str) -> bool {
 
 /// Whether a word may begin an item inside a body.
 fn begins_item(word: &str) -> bool {
-    matches!(
-        word,
-        "fn" | "struct"
-            | "enum"
-            | "union"
-            | "trait"
-            | "impl"
-            | "mod"
-            | "use"
-            | "const"
-            | "static"
-            | "type"
-            | "extern"
-            | "macro_rules"
-            | "thread_local"
-            | "lazy_static"
-            | "cfg_if"
-    )
+    is_item_keyword(word) || matches!(word, "impl" | "extern" | "thread_local" | "lazy_static" | "cfg_if")
 }
 
 /// What a literal names: the field of a tuple, the part of a map or of JSON, or what a format captures.

@@ -78,28 +78,27 @@ fn column(text: &str, at: usize) -> usize {
 /// A keyword of an item at the indentation of its neighbours.
 fn starts_item(text: &str, token: &Token, indent: usize) -> bool {
     let word = text.get(token.start..token.end).unwrap_or_default();
-    let starts = matches!(
+    let starts =
+        is_item_keyword(word) || matches!(word, "pub" | "impl" | "extern" | "unsafe" | "async" | "#");
+    let column = column(text, token.start);
+    starts && column <= indent && column != usize::MAX
+}
+
+/// Whether a word stands in front of the name of an item.
+pub(super) fn is_item_keyword(word: &str) -> bool {
+    matches!(
         word,
-        "pub"
-            | "fn"
-            | "struct"
+        "fn" | "struct"
             | "enum"
             | "union"
             | "trait"
-            | "impl"
             | "mod"
             | "use"
             | "const"
             | "static"
             | "type"
-            | "extern"
-            | "unsafe"
-            | "async"
             | "macro_rules"
-            | "#"
-    );
-    let column = column(text, token.start);
-    starts && column <= indent && column != usize::MAX
+    )
 }
 
 /// What is known about the keyword of the part.
@@ -185,11 +184,7 @@ impl Splitter<'_> {
                 self.part.label = "this impl block".to_owned();
                 self.state = Keyword::Done;
             }
-            (
-                Keyword::Before,
-                "fn" | "struct" | "enum" | "union" | "trait" | "mod" | "use" | "const" | "static" | "type"
-                | "macro_rules",
-            ) => {
+            (Keyword::Before, _) if is_item_keyword(word) => {
                 word.clone_into(&mut self.part.keyword);
                 self.state = Keyword::Name;
             }
