@@ -122,7 +122,7 @@ pub struct Engine<'a> {
     sink_ids: FxHashMap<(Span, RowId), SinkSite>,
     pub flows: BTreeMap<(u32, SinkSite), FlowRecord>,
     pub statics: FxHashMap<StaticId, Value>,
-    /// Statics that were written something new since this was last emptied.
+    /// Statics that were written something new since what rests on them was dropped.
     pub statics_changed: BTreeSet<StaticId>,
     /// What channels hold at their start, where their readers run beside their writers.
     pub messages: BTreeMap<Base, Value>,
@@ -261,8 +261,16 @@ impl<'a> Engine<'a> {
                 changed.insert(key);
             }
         }
-        let statics = std::mem::take(&mut self.statics_changed);
+        let mut statics = std::mem::take(&mut self.statics_changed);
+        self.statics_changed = statics.extract_if(.., |id| !self.decides(*id)).collect();
         self.summaries.invalidate(&changed, &statics);
+    }
+
+    /// Whether what a static holds may decide what reaches a sink, or which code runs.
+    pub fn decides(&self, id: StaticId) -> bool {
+        let definition = self.program.static_(id);
+        let ty = || self.program.resolve_type(definition.scope, &definition.ir.ty);
+        self.criteria.reads_static(&definition.name) || self.criteria.effects.may_call(&ty())
     }
 
     /// The summary of a body in a context.
@@ -300,7 +308,7 @@ impl<'a> Engine<'a> {
     pub fn summarize_entry(&mut self, function: FunctionId) -> Rc<Summary> {
         let instance = Instance::entry(function);
         let id = self.summaries.id(&instance);
-        self.summaries.drop_if_cut(id);
+        self.summaries.begin_entry(id);
         self.cut = false;
         self.summarize(instance)
     }

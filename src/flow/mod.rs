@@ -106,7 +106,8 @@ pub fn analyze(program: &Program, spec: &dyn Specification, roots: &[FunctionId]
         engine.refresh(&mut relevance);
         analysed.extend(&pending);
         pending = run_wave(&mut engine, &mut relevance, &pending, &mut cut_short);
-        let again = !engine.statics_changed.is_empty() && rounds < MAX_ROUNDS && !engine.is_spent();
+        let changed = engine.statics_changed.iter().any(|id| engine.decides(*id));
+        let again = changed && rounds < MAX_ROUNDS && !engine.is_spent();
         if pending.is_empty() && again {
             rounds += 1;
             pending.clone_from(&analysed);

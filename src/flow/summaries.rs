@@ -21,6 +21,8 @@ pub struct Summaries {
     /// By id: the body, and whether only its sinks are asked for.
     bodies: Vec<(BodyRef, bool)>,
     finished: FxHashMap<InstanceId, Rc<Summary>>,
+    /// Entry points that were analysed with a budget of their own: where it cut them short, another try would be, too.
+    entries: FxHashSet<InstanceId>,
     /// Summaries of members of a recursive component that is not finished, with the lowest position on the stack on
     /// which each depends.
     provisional: FxHashMap<InstanceId, (Rc<Summary>, usize)>,
@@ -84,22 +86,24 @@ impl Summaries {
         self.readers.entry(id).or_default().insert(reader);
     }
 
-    /// Drops a summary that was cut short.
-    pub fn drop_if_cut(&mut self, id: InstanceId) {
-        if self.finished.get(&id).is_some_and(|summary| summary.cut) {
+    /// Drops a summary that was cut short on behalf of another entry point. From now on it has a budget of its own.
+    pub fn begin_entry(&mut self, id: InstanceId) {
+        if self.entries.insert(id) && self.finished.get(&id).is_some_and(|summary| summary.cut) {
             self.finished.remove(&id);
         }
     }
 
-    /// Drops the summaries that were cut short or rest on what changed: the slices of bodies, what statics hold.
+    /// Drops the summaries that were cut short on behalf of another entry point or rest on what changed: the slices of
+    /// bodies, what statics hold.
     pub fn invalidate(&mut self, slices: &FxHashSet<(BodyRef, bool)>, statics: &BTreeSet<StaticId>) {
-        self.finished.retain(|_, summary| !summary.cut);
+        self.finished.retain(|id, summary| !summary.cut || self.entries.contains(id));
         let sliced = self.finished.keys().filter(|id| slices.contains(&self.bodies[id.0 as usize]));
         let mut waiting: Vec<InstanceId> = sliced.copied().collect();
         waiting.extend(statics.iter().filter_map(|id| self.readers.get(id)).flatten());
         let mut seen: FxHashSet<InstanceId> = waiting.iter().copied().collect();
         while let Some(id) = waiting.pop() {
             self.finished.remove(&id);
+            self.entries.remove(&id);
             let users = self.dependents.get(&id).into_iter().flatten().copied();
             waiting.extend(users.filter(|user| seen.insert(*user)));
         }

@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::aliases::Aliases;
 use super::carriers::Carriers;
 use super::declarations::declarations;
-use super::index::FileIndex;
+use super::index::{Block, FileIndex};
 use super::modules::Modules;
 use super::visibility::{Home, Visibility};
 use super::wanted::{Names, Wanted};
@@ -94,9 +94,9 @@ impl<'a> Loader<'a> {
         let mut traits_with: FxHashMap<NameHash, FxHashSet<NameHash>> = FxHashMap::default();
         for (_, index) in &indexed {
             index.aliases.iter().for_each(|(target, alias)| aliases.add(*target, *alias));
-            if !index.traits().is_empty() {
-                for member in index.members() {
-                    traits_with.entry(member).or_default().extend(index.traits());
+            for block in index.blocks() {
+                for member in block.members().iter().filter(|_| block.declares.is_some()) {
+                    traits_with.entry(*member).or_default().extend(block.declares);
                 }
             }
         }
@@ -149,8 +149,8 @@ impl<'a> Loader<'a> {
         let mut names = AbsentNames::default();
         for (_, index) in &self.waiting {
             names.functions.extend(index.members());
-            names.heads.extend(index.implemented());
-            names.any_head |= index.heads(|_| false);
+            names.heads.extend(index.blocks().iter().flat_map(Block::all_heads));
+            names.any_head |= index.blocks().iter().any(|block| block.may_head(|_| false));
             if index.diverges {
                 names.diverging.extend(index.members());
             }

@@ -3,9 +3,9 @@
 //! Names are hashes: two names with one hash only load a file too many.
 
 use crate::ir::NameHash;
-use crate::source::syntax::is_identifier_byte;
+use crate::source::syntax::{Token, TokenKind, Tokens, is_identifier_byte, tokens};
 
-/// The identifiers of a file. Comments and strings count, which only adds names.
+/// The identifiers of a file. Words in strings count as names, which only adds some.
 #[derive(Clone, Debug, Default)]
 pub struct FileIndex {
     /// Names that stand anywhere but behind a dot, sorted.
@@ -16,14 +16,7 @@ pub struct FileIndex {
     defined: Box<[NameHash]>,
     /// Functions whose first parameter is a receiver, sorted.
     methods: Box<[NameHash]>,
-    /// Names between `impl` or `trait` and the block that follows, sorted.
-    headers: Box<[NameHash]>,
-    /// Those of them that are no generic arguments: of traits and of the types that the blocks are for, sorted.
-    heads: Box<[NameHash]>,
-    /// A header that a macro fills in may name anything.
-    open_headers: bool,
-    /// Traits that are declared here, sorted.
-    traits: Box<[NameHash]>,
+    blocks: Box<[Block]>,
     /// Whether a function here may never return.
     pub diverges: bool,
     /// Whether all names of some module are imported.
@@ -32,11 +25,55 @@ pub struct FileIndex {
     pub aliases: Box<[(NameHash, NameHash)]>,
 }
 
+/// An impl block or a trait.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The names of traits and of the type that it is for, sorted.
+    heads: Box<[NameHash]>,
+    /// All names in its head, generic arguments included, sorted.
+    header: Box<[NameHash]>,
+    /// The items in it, also in those within it, sorted.
+    members: Box<[NameHash]>,
+    /// A head that a macro fills in, or a type parameter, may be any.
+    open: bool,
+    /// The trait that it declares.
+    pub declares: Option<NameHash>,
+}
+
+impl Block {
+    /// Whether it may be of a trait or for a type of one of the names.
+    pub fn may_head(&self, test: impl Fn(NameHash) -> bool) -> bool {
+        self.open || self.heads(test)
+    }
+
+    /// Whether it certainly is of a trait or for a type of one of the names.
+    pub fn heads(&self, test: impl Fn(NameHash) -> bool) -> bool {
+        self.heads.iter().any(|name| test(*name))
+    }
+
+    /// Whether its head may hold one of the names somewhere, generic arguments included.
+    pub fn may_hold(&self, test: impl Fn(NameHash) -> bool) -> bool {
+        self.open || self.header.iter().any(|name| test(*name))
+    }
+
+    /// The traits and the type that it is of and for.
+    #[must_use]
+    pub fn all_heads(&self) -> &[NameHash] {
+        &self.heads
+    }
+
+    /// The names of the items in it.
+    #[must_use]
+    pub fn members(&self) -> &[NameHash] {
+        &self.members
+    }
+}
+
 impl FileIndex {
     /// Indexes a text.
     #[must_use]
     pub fn new(text: &str) -> FileIndex {
-        Indexer::default().run(text.as_bytes())
+        Indexer::new(text).run()
     }
 
     /// Whether a name stands anywhere but behind a dot.
@@ -74,31 +111,10 @@ impl FileIndex {
         self.methods.iter().chain(&*self.defined).copied()
     }
 
-    /// Whether an impl or trait of one of the names may be here.
-    pub fn heads(&self, test: impl Fn(NameHash) -> bool) -> bool {
-        self.open_headers || self.heads.iter().any(|name| test(*name))
-    }
-
-    /// Whether an impl or trait of one of the names is here for certain.
-    pub fn heads_named(&self, test: impl Fn(NameHash) -> bool) -> bool {
-        self.heads.iter().any(|name| test(*name))
-    }
-
-    /// Whether the head of an impl or trait holds one of the names somewhere, generic arguments included.
-    pub fn has_in_header(&self, test: impl Fn(NameHash) -> bool) -> bool {
-        self.open_headers || self.headers.iter().any(|name| test(*name))
-    }
-
-    /// The traits and types that the impls here are of and for.
+    /// The impl blocks and traits.
     #[must_use]
-    pub fn implemented(&self) -> &[NameHash] {
-        &self.heads
-    }
-
-    /// The traits that are declared here.
-    #[must_use]
-    pub fn traits(&self) -> &[NameHash] {
-        &self.traits
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     /// All names that stand behind a dot.
@@ -131,27 +147,52 @@ enum Expect {
     Alias(NameHash),
 }
 
+/// A block while it is read.
 #[derive(Default)]
-struct Indexer {
+struct Building {
+    heads: Vec<NameHash>,
+    header: Vec<NameHash>,
+    members: Vec<NameHash>,
+    open: bool,
+    declares: Option<NameHash>,
+}
+
+/// What is read between `impl` or `trait` and the block that follows.
+#[derive(Default)]
+struct Header {
+    block: Building,
+    /// The generic parameters of the block.
+    parameters: Vec<NameHash>,
+    /// How deep the current place lies in brackets.
+    depth: usize,
+    /// Whether only conditions follow.
+    ended: bool,
+}
+
+struct Indexer<'t> {
+    text: &'t str,
+    tokens: Tokens<'t>,
+    /// The token before the current one, and the one before that; comments left out.
+    before: [Option<TokenKind>; 2],
     plain: Vec<NameHash>,
     dotted: Vec<NameHash>,
     defined: Vec<NameHash>,
     methods: Vec<NameHash>,
-    headers: Vec<NameHash>,
-    heads: Vec<NameHash>,
-    /// How deep the current place in a header lies in brackets.
-    depth: usize,
-    open_headers: bool,
-    traits: Vec<NameHash>,
     diverges: bool,
     globs: bool,
     aliases: Vec<(NameHash, NameHash)>,
     expect: Expect,
     /// The function whose parameters begin.
     begun: Option<NameHash>,
-    in_header: bool,
-    /// Generic parameters of the impl block whose head is read.
-    parameters: Vec<NameHash>,
+    header: Option<Header>,
+    /// Whether the braces of a macro's rules are next.
+    macro_begun: bool,
+    blocks: Vec<Building>,
+    /// The blocks around the current place: how many braces are open in them, and which they are.
+    around: Vec<(usize, usize)>,
+    braces: usize,
+    /// Whether it cannot be told which block an item stands in.
+    uneven: bool,
     last: Option<NameHash>,
     /// The alias whose `type .. = ..;` is being read.
     open_alias: Option<NameHash>,
@@ -165,73 +206,177 @@ struct Indexer {
 const ASSOCIATED: [&[u8]; 9] =
     [b"Item", b"Output", b"Error", b"Err", b"Target", b"IntoIter", b"Owned", b"Future", b"Response"];
 
-impl Indexer {
-    fn run(mut self, bytes: &[u8]) -> FileIndex {
-        let mut at = 0;
-        while let Some(byte) = bytes.get(at).copied() {
-            if !is_identifier_byte(byte) {
-                match byte {
-                    b';' => {
-                        self.close_alias();
-                        (self.in_header, self.in_use) = (false, false);
-                    }
-                    b'{' => self.end_header(closes_arguments(bytes, at)),
-                    b'<' if self.in_header && self.last_word_is_impl(bytes, at) => {
-                        at = self.parameters(bytes, at);
-                        continue;
-                    }
-                    b'<' | b'(' | b'[' if self.in_header => self.depth += 1,
-                    b'>' | b')' | b']'
-                        if self.in_header && !bytes.get(..at).is_some_and(|b| b.ends_with(b"-")) =>
-                    {
-                        self.depth = self.depth.saturating_sub(1);
-                    }
-                    // Behind the head of an aliased type stand its arguments.
-                    b'<' if self.alias_target.is_some() => self.close_alias(),
-                    b'$' if self.in_header => self.open_headers = true,
-                    b'*' if self.in_use => self.globs = true,
-                    b'!' if bytes
-                        .get(..at)
-                        .is_some_and(|before| before.trim_ascii_end().ends_with(b"->")) =>
-                    {
-                        self.diverges = true;
-                    }
-                    _ => {}
-                }
-                at += 1;
-                continue;
+impl<'t> Indexer<'t> {
+    fn new(text: &'t str) -> Indexer<'t> {
+        Indexer {
+            text,
+            tokens: tokens(text),
+            before: [None; 2],
+            plain: Vec::new(),
+            dotted: Vec::new(),
+            defined: Vec::new(),
+            methods: Vec::new(),
+            diverges: false,
+            globs: false,
+            aliases: Vec::new(),
+            expect: Expect::Nothing,
+            begun: None,
+            header: None,
+            macro_begun: false,
+            blocks: Vec::new(),
+            around: Vec::new(),
+            braces: 0,
+            uneven: false,
+            last: None,
+            open_alias: None,
+            alias_target: None,
+            in_use: false,
+        }
+    }
+
+    fn run(mut self) -> FileIndex {
+        while let Some(token) = self.tokens.next() {
+            match token.kind {
+                TokenKind::Comment => continue,
+                TokenKind::Identifier => self.identifier(token),
+                TokenKind::Text => self.words(token),
+                TokenKind::Punctuation(byte) => self.punctuation(byte),
+                TokenKind::Number | TokenKind::Lifetime => {}
             }
-            let start = at;
-            while bytes.get(at).copied().is_some_and(is_identifier_byte) {
-                at += 1;
-            }
-            if !byte.is_ascii_digit() {
-                let word = bytes.get(start..at).unwrap_or_default();
-                // A lifetime is no name, and may stand between `&` and `self`.
-                if start == 0 || bytes.get(start - 1) != Some(&b'\'') {
-                    let place = Place {
-                        behind_dot: is_behind_dot(bytes, start),
-                        behind_arguments: closes_arguments(bytes, start),
-                        in_signature: word == b"impl" && !opens_block(bytes, start),
-                    };
-                    self.identifier(word, place);
-                }
-                self.generic_function(bytes, at);
-            }
+            self.before = [Some(token.kind), self.before[0]];
         }
         self.defined.extend(self.begun);
+        if self.uneven || self.braces > 0 {
+            let all: Vec<NameHash> = self.defined.iter().chain(&self.methods).copied().collect();
+            self.blocks.iter_mut().for_each(|block| block.members.clone_from(&all));
+        }
+        let finish = |block: Building| Block {
+            heads: sorted(block.heads),
+            header: sorted(block.header),
+            members: sorted(block.members),
+            open: block.open,
+            declares: block.declares,
+        };
         FileIndex {
             plain: sorted(self.plain),
             dotted: sorted(self.dotted),
             defined: sorted(self.defined),
             methods: sorted(self.methods),
-            headers: sorted(self.headers),
-            heads: sorted(self.heads),
-            open_headers: self.open_headers,
-            traits: sorted(self.traits),
+            blocks: self.blocks.into_iter().map(finish).collect(),
             diverges: self.diverges,
             globs: self.globs,
             aliases: self.aliases.into(),
+        }
+    }
+
+    fn bytes(&self, token: Token) -> &'t [u8] {
+        self.text.as_bytes().get(token.start..token.end).unwrap_or_default()
+    }
+
+    fn follows(&self, byte: u8) -> bool {
+        self.before[0] == Some(TokenKind::Punctuation(byte))
+    }
+
+    /// Whether `->` stands before the current place.
+    fn follows_arrow(&self) -> bool {
+        self.follows(b'>') && self.before[1] == Some(TokenKind::Punctuation(b'-'))
+    }
+
+    /// Whether the current identifier follows a dot, but not the two of a range or a struct base.
+    fn follows_dot(&self) -> bool {
+        self.follows(b'.') && self.before[1] != Some(TokenKind::Punctuation(b'.'))
+    }
+
+    /// Format strings and attributes name things.
+    fn words(&mut self, token: Token) {
+        let bytes = self.bytes(token);
+        let mut behind = None;
+        for word in bytes.chunk_by(|one, other| is_identifier_byte(*one) == is_identifier_byte(*other)) {
+            if word.first().is_some_and(|first| is_identifier_byte(*first) && !first.is_ascii_digit()) {
+                let names = if behind == Some(b'.') { &mut self.dotted } else { &mut self.plain };
+                names.push(NameHash::of_bytes(word));
+            }
+            behind = word.last().copied();
+        }
+    }
+
+    fn punctuation(&mut self, byte: u8) {
+        match byte {
+            b';' => {
+                self.close_alias();
+                (self.header, self.in_use) = (None, false);
+            }
+            b'{' => self.open_brace(),
+            b'}' => self.close_brace(),
+            b'<' | b'(' | b'[' => self.open_bracket(byte),
+            b'>' | b')' | b']' => {
+                if !(byte == b'>' && self.follows(b'-'))
+                    && let Some(header) = &mut self.header
+                {
+                    header.depth = header.depth.saturating_sub(1);
+                }
+            }
+            b'$' => {
+                if let Some(header) = &mut self.header {
+                    header.block.open = true;
+                }
+            }
+            b'*' => self.globs |= self.in_use,
+            b'!' => self.diverges |= self.follows_arrow(),
+            _ => {}
+        }
+    }
+
+    fn open_bracket(&mut self, byte: u8) {
+        if std::mem::take(&mut self.macro_begun) {
+            // Rules in parentheses are not followed.
+            self.uneven = true;
+            self.blocks.push(Building { open: true, ..Building::default() });
+        }
+        if byte == b'<' {
+            // Behind `fn name<` the first parameter is not in view: the function may be a method or not.
+            if let Some(function) = self.begun.take() {
+                self.methods.push(function);
+                self.defined.push(function);
+            }
+            // Behind the head of an aliased type stand its arguments.
+            if self.alias_target.is_some() {
+                self.close_alias();
+            }
+        }
+        if let Some(header) = &mut self.header {
+            header.depth += 1;
+        }
+    }
+
+    fn open_brace(&mut self) {
+        self.braces += 1;
+        let inside = [b',', b';', b'(', b'['].iter().any(|byte| self.follows(*byte));
+        let opens = self.follows(b'<');
+        let opened = match self.header.take() {
+            // A constant among the arguments.
+            Some(header) if opens || header.depth > 0 && inside => {
+                self.header = Some(header);
+                return;
+            }
+            Some(mut header) => {
+                self.end_header(&mut header);
+                header.block
+            }
+            None if std::mem::take(&mut self.macro_begun) => Building { open: true, ..Building::default() },
+            None => return,
+        };
+        self.around.push((self.braces, self.blocks.len()));
+        self.blocks.push(opened);
+    }
+
+    fn close_brace(&mut self) {
+        if self.around.last().is_some_and(|(braces, _)| *braces == self.braces) {
+            self.around.pop();
+        }
+        match self.braces.checked_sub(1) {
+            Some(braces) => self.braces = braces,
+            None => self.uneven = true,
         }
     }
 
@@ -241,123 +386,112 @@ impl Indexer {
         }
     }
 
-    /// Behind `fn name<` the first parameter is not in view: the function may be a method or not.
-    fn generic_function(&mut self, bytes: &[u8], at: usize) {
-        let generic = bytes.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"<"));
-        if generic && let Some(function) = self.begun.take() {
-            self.methods.push(function);
-            self.defined.push(function);
+    /// A block for every type, as `impl<T> Extension for T`, may be meant by any. Where generic arguments end the head, a
+    /// parameter before it is only an argument.
+    fn end_header(&self, header: &mut Header) {
+        let is_parameter = self.last.is_some_and(|last| header.parameters.contains(&last));
+        header.block.open |= !header.ended && !self.follows(b'>') && is_parameter;
+        header.ended = true;
+    }
+
+    /// Adds an item to the block around it.
+    fn member(&mut self, name: NameHash) {
+        if let Some(block) = self.around.last().and_then(|(_, block)| self.blocks.get_mut(*block)) {
+            block.members.push(name);
         }
     }
 
-    /// Whether the `<` at `at` opens the generic parameters of an impl block.
-    fn last_word_is_impl(&self, bytes: &[u8], at: usize) -> bool {
-        bytes.get(..at).is_some_and(|before| before.trim_ascii_end().ends_with(b"impl"))
-    }
-
-    /// Notes the generic parameters of an impl block, which are no types of their own, and moves past them.
-    fn parameters(&mut self, bytes: &[u8], open: usize) -> usize {
-        let mut depth = 0_usize;
-        let mut at = open;
-        let mut first = false;
-        while let Some(byte) = bytes.get(at).copied() {
-            match byte {
-                b'<' => depth += 1,
-                b'>' if at > 0 && bytes.get(at - 1) == Some(&b'-') => {}
-                b'>' => depth -= 1,
-                b'{' | b';' => return at,
-                _ => {}
-            }
-            if depth == 0 {
-                return at + 1;
-            }
-            first = if depth == 1 && matches!(byte, b'<' | b',') { true } else { first };
-            if first && is_identifier_byte(byte) {
-                let word = bytes.get(at..).unwrap_or_default();
-                let length = word.iter().take_while(|byte| is_identifier_byte(**byte)).count();
-                self.parameters.push(NameHash::of_bytes(word.get(..length).unwrap_or_default()));
-                first = false;
-                at += length;
-            } else {
-                at += 1;
-            }
-        }
-        at
-    }
-
-    /// A block for every type, as `impl<T> Extension for T`, may be meant by any. `closed` says that generic
-    /// arguments end the head, so that a parameter before it is only an argument.
-    fn end_header(&mut self, closed: bool) {
-        if std::mem::take(&mut self.in_header)
-            && !closed
-            && self.last.is_some_and(|last| self.parameters.contains(&last))
-        {
-            self.open_headers = true;
-        }
-    }
-
-    fn identifier(&mut self, word: &[u8], place: Place) {
+    /// Whether the word is a keyword that is no name. Notes what it says about the next one.
+    fn keyword(&mut self, word: &[u8], token: Token) -> bool {
         match word {
-            b"fn" => {
-                self.expect = Expect::Function;
-                return;
-            }
-            b"struct" | b"enum" | b"union" | b"const" | b"static" | b"macro_rules" => {
-                self.expect = Expect::Definition;
-                return;
-            }
-            b"trait" => {
-                (self.expect, self.in_header, self.depth) = (Expect::Trait, true, 0);
-                return;
-            }
-            b"impl" if place.in_signature => return,
-            b"impl" => {
-                (self.in_header, self.depth) = (true, 0);
-                self.parameters.clear();
-                return;
-            }
+            b"fn" => self.expect = Expect::Function,
+            b"struct" | b"enum" | b"union" | b"const" | b"static" => self.expect = Expect::Definition,
+            b"macro_rules" => (self.expect, self.macro_begun) = (Expect::Definition, true),
+            b"trait" => (self.expect, self.header) = (Expect::Trait, Some(Header::default())),
+            b"impl" if opens_block(self.text.as_bytes(), token.start) => self.open_header(),
             b"where" => {
-                self.end_header(place.behind_arguments);
-                return;
+                if let Some(mut header) = self.header.take() {
+                    self.end_header(&mut header);
+                    self.header = Some(header);
+                }
             }
-            b"for" => return,
-            b"type" => {
-                self.expect = Expect::AliasName;
-                return;
-            }
+            b"type" => self.expect = Expect::AliasName,
             b"as" => {
                 self.expect = self.last.filter(|_| self.in_use).map_or(Expect::Nothing, Expect::Alias);
-                return;
             }
-            b"use" => {
-                self.in_use = true;
-                return;
+            b"use" => self.in_use = true,
+            // `const fn f`, `static mut S`, `async fn`, `-> impl Trait`.
+            b"mut" | b"unsafe" | b"async" | b"extern" | b"impl" | b"for" => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// After `impl`: notes the generic parameters of the block, which are no types of their own.
+    fn open_header(&mut self) {
+        let mut header = Header::default();
+        let mut ahead = self.tokens.clone().filter(|token| token.kind != TokenKind::Comment);
+        if ahead.next().map(|token| token.kind) == Some(TokenKind::Punctuation(b'<')) {
+            let mut depth = 1_usize;
+            let mut first = true;
+            let mut arrow = false;
+            for token in ahead {
+                match token.kind {
+                    TokenKind::Punctuation(b'<') => depth += 1,
+                    TokenKind::Punctuation(b'>') if !arrow => depth -= 1,
+                    TokenKind::Punctuation(b'{' | b';') => break,
+                    TokenKind::Identifier if first && self.bytes(token) != b"const" => {
+                        header.parameters.push(NameHash::of_bytes(self.bytes(token)));
+                        first = false;
+                    }
+                    _ => {}
+                }
+                arrow = token.kind == TokenKind::Punctuation(b'-');
+                first |= depth == 1 && token.kind == TokenKind::Punctuation(b',');
+                if depth == 0 {
+                    break;
+                }
             }
-            // `const fn f`, `static mut S`, `async fn`.
-            b"mut" | b"unsafe" | b"async" | b"extern" => return,
-            _ => {}
+        }
+        self.header = Some(header);
+    }
+
+    fn identifier(&mut self, token: Token) {
+        let word = self.bytes(token);
+        let raw = token.start.checked_sub(1).and_then(|at| self.text.as_bytes().get(at)) == Some(&b'#');
+        if !raw && self.keyword(word, token) {
+            return;
         }
         let name = NameHash::of_bytes(word);
         if let Some(function) = self.begun.take() {
             if word == b"self" { self.methods.push(function) } else { self.defined.push(function) }
         }
-        if self.in_header && !self.parameters.contains(&name) {
-            self.headers.push(name);
-            if self.depth == 0 {
-                self.heads.push(name);
+        let expect = std::mem::take(&mut self.expect);
+        if let Some(header) = &mut self.header
+            && !header.ended
+            && !header.parameters.contains(&name)
+        {
+            header.block.header.push(name);
+            if header.depth == 0 {
+                header.block.heads.push(name);
+            }
+            if expect == Expect::Trait {
+                header.block.declares = Some(name);
             }
         }
-        let expect = std::mem::take(&mut self.expect);
         match expect {
             Expect::Nothing => {}
-            Expect::Definition => self.defined.push(name),
-            Expect::Trait => {
+            Expect::Definition | Expect::Trait => {
                 self.defined.push(name);
-                self.traits.push(name);
+                self.member(name);
             }
-            Expect::Function => self.begun = Some(name),
+            Expect::Function => {
+                self.begun = Some(name);
+                self.member(name);
+            }
             Expect::AliasName => {
                 self.defined.push(name);
+                self.member(name);
                 self.open_alias = Some(name).filter(|_| !ASSOCIATED.contains(&word));
             }
             Expect::Alias(target) => self.aliases.push((target, name)),
@@ -368,39 +502,20 @@ impl Indexer {
         // A definition is no mention.
         match expect {
             Expect::Definition | Expect::Trait | Expect::Function | Expect::AliasName => {}
-            _ if place.behind_dot => self.dotted.push(name),
+            _ if self.follows_dot() => self.dotted.push(name),
             _ => self.plain.push(name),
         }
         self.last = Some(name);
     }
 }
 
-/// What stands before an identifier.
-struct Place {
-    behind_dot: bool,
-    /// Whether generic arguments end there.
-    behind_arguments: bool,
-    /// Whether it is the `impl` of a type in a signature.
-    in_signature: bool,
-}
-
-/// Whether an `impl` at a place begins a block: it is the first word of its line, or stands where an item may begin.
+/// Whether an `impl` at a place begins a block and not a type: it is the first word of its line, or stands where an item
+/// may begin.
 fn opens_block(bytes: &[u8], at: usize) -> bool {
     let before = bytes.get(..at).unwrap_or_default();
     let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
     let item = |text: &[u8]| [&b"unsafe"[..], b"default"].iter().any(|word| text.ends_with(word));
     line.is_empty() || matches!(line.last(), Some(b'{' | b'}' | b';' | b']' | b'/')) || item(line)
-}
-
-/// Whether `>` stands before a place.
-fn closes_arguments(bytes: &[u8], at: usize) -> bool {
-    bytes.get(..at).is_some_and(|before| before.trim_ascii_end().ends_with(b">"))
-}
-
-/// Whether the identifier at `start` follows a dot, but not the two of a range or a struct base.
-fn is_behind_dot(bytes: &[u8], start: usize) -> bool {
-    let before = bytes.get(..start).unwrap_or_default().trim_ascii_end();
-    before.ends_with(b".") && !before.ends_with(b"..")
 }
 
 fn sorted(mut names: Vec<NameHash>) -> Box<[NameHash]> {
@@ -413,17 +528,47 @@ fn sorted(mut names: Vec<NameHash>) -> Box<[NameHash]> {
 mod tests {
     use super::*;
 
+    /// The members of the blocks that may be of a trait or for a type of a name.
+    fn members_of(text: &str, head: &str, members: &[&str]) -> Vec<bool> {
+        let index = FileIndex::new(text);
+        let blocks: Vec<&Block> =
+            index.blocks().iter().filter(|block| block.may_head(|name| name == NameHash::of(head))).collect();
+        let has = |member: &&str| blocks.iter().any(|block| block.members().contains(&NameHash::of(member)));
+        members.iter().map(has).collect()
+    }
+
     #[test]
     fn knows_methods_and_what_they_belong_to() {
-        let index =
-            FileIndex::new("impl<T> Tr for Kind<T> where T: B { fn get(&self) { x } fn new() -> Y {} }");
+        let text = "impl<T> Tr for Kind<T> where T: B { fn get(&self) { x } fn new() -> Y {} } fn free() {}";
+        let index = FileIndex::new(text);
         let name = NameHash::of;
         assert!(index.members().any(|found| found == name("get")) && !index.defines(name("get")));
         assert!(index.defines(name("new")));
-        assert!(index.heads(|found| found == name("Kind")) && !index.heads(|found| found == name("Y")));
-        assert!(FileIndex::new("impl Tr for $t { }").heads(|_| false));
-        assert!(!index.heads(|found| found == name("T")));
-        assert!(FileIndex::new("impl<'a, T: Fn(A<B>) -> C> Tr for T { }").heads(|_| false));
+        assert_eq!(members_of(text, "Kind", &["get", "new", "free"]), [true, true, false]);
+        assert_eq!(members_of(text, "Y", &["get"]), [false]);
+        assert_eq!(members_of(text, "T", &["get"]), [false]);
+        assert_eq!(members_of("impl Tr for $t { fn a() {} }", "Any", &["a"]), [true]);
+        assert_eq!(members_of("impl<'a, T: Fn(A<B>) -> C> Tr for T { fn a() {} }", "Any", &["a"]), [true]);
+    }
+
+    #[test]
+    fn knows_where_a_block_ends() {
+        let text = "impl A<{ 1 + 1 }, 2> { fn a() { impl B { fn b() {} } let c = '}'; } fn d() { \"}\" } /* } */ const E: u8 = 1; }
+            fn free() {} trait Tr: Sup where Self: Sized, { type F; fn g(); }";
+        assert_eq!(members_of(text, "A", &["a", "d", "E", "free", "g"]), [true, true, true, false, false]);
+        assert_eq!(members_of(text, "B", &["b", "d"]), [true, false]);
+        assert_eq!(members_of(text, "Tr", &["F", "g", "free"]), [true, true, false]);
+        assert_eq!(members_of(text, "Sup", &["g"]), [true]);
+        let broken = "impl A { fn a() { } } } fn b() {";
+        assert_eq!(members_of(broken, "A", &["a", "b"]), [true, true]);
+    }
+
+    #[test]
+    fn what_a_macro_defines_may_be_a_member_of_any_type() {
+        let braces = "macro_rules! make { () => { fn new() {} } } fn free() {}";
+        assert_eq!(members_of(braces, "A", &["new", "free"]), [true, false]);
+        let parentheses = "macro_rules! make(() => { fn new() {} });";
+        assert_eq!(members_of(parentheses, "A", &["new"]), [true]);
     }
 
     #[test]

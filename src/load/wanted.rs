@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aliases::Aliases;
 use super::carriers::Carriers;
-use super::index::FileIndex;
+use super::index::{Block, FileIndex};
 use super::visibility::{Home, Visibility};
 use crate::flow::Lead;
 use crate::ir::{Name, NameHash};
@@ -238,30 +238,31 @@ impl<'a> Wanted<'a> {
         };
         index.defined().iter().any(asked)
             || index.methods().iter().any(|name| self.members.contains(name))
-            || index.members().any(|name| {
-                self.members_with.get(&name).is_some_and(|heads| index.heads(|head| heads.contains(&head)))
-            })
-            || index.members().any(|name| {
-                self.members_between.get(&name).into_iter().flatten().any(|(heads, with)| {
-                    index.heads(|head| heads.contains(&head))
-                        && index.has_in_header(|name| with.contains(&name))
+            || index.blocks().iter().any(|block| self.wants_block(block))
+    }
+
+    fn wants_block(&self, block: &Block) -> bool {
+        let member = |name: &NameHash| {
+            self.members_with.get(name).is_some_and(|heads| block.may_head(|head| heads.contains(&head)))
+                || self.members_between.get(name).into_iter().flatten().any(|(heads, with)| {
+                    block.may_head(|head| heads.contains(&head))
+                        && block.may_hold(|name| with.contains(&name))
                 })
-            })
-            || index.heads_named(|head| self.blocks.contains(&head))
-            || index.heads_named(|head| {
-                self.implementations
-                    .get(&head)
-                    .is_some_and(|traits| index.heads_named(|head| traits.contains(&head)))
-            })
-            || self.inherits(index)
+        };
+        let implements = |head: NameHash| {
+            let traits = self.implementations.get(&head);
+            traits.is_some_and(|traits| block.heads(|head| traits.contains(&head)))
+        };
+        block.members().iter().any(member)
+            || block.heads(|head| self.blocks.contains(&head) || implements(head))
+            || self.inherits(block)
     }
 
     /// Whether an impl may get a member that is asked for as the default of its trait.
-    fn inherits(&self, index: &FileIndex) -> bool {
+    fn inherits(&self, block: &Block) -> bool {
         self.members_with.iter().any(|(name, heads)| {
             self.names.traits_with.get(name).is_some_and(|traits| {
-                index.heads_named(|head| traits.contains(&head))
-                    && index.heads_named(|head| heads.contains(&head))
+                block.heads(|head| traits.contains(&head)) && block.may_head(|head| heads.contains(&head))
             })
         })
     }
