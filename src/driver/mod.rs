@@ -341,6 +341,8 @@ impl Run<'_> {
         let here = outcome.cut_short.iter().filter(|cut| own_paths.contains(cut.file.as_str()));
         let unnamed = outcome.summary.partial.saturating_sub(outcome.cut_short.len());
         outcome.cut_short_here = here.count() + unnamed;
+        // Nobody waits until so much memory is given back.
+        rayon::spawn(move || drop(program));
         self.judge(outcome, &own, &layout, &facts);
     }
 
@@ -430,7 +432,7 @@ impl Run<'_> {
         let macros = macros_of_crates(ground.layout, ground.scan);
         let lower = |file: FileId, text: &Arc<str>| self.lower(file, text, ground, &macros);
         self.progress.step("parsing what can matter");
-        if self.options.load_all {
+        if self.options.load_all || load::demand::asks_for_most(&candidates, ground.scan) {
             let text = |file: &FileId| Some((*file, ground.sources.load(*file).ok()?));
             let files: Vec<FileIr> =
                 candidates.par_iter().filter_map(text).map(|(file, text)| lower(file, text)).collect();
@@ -448,10 +450,9 @@ impl Run<'_> {
         let mut loader = Loader::new(&tree);
         let begun = flow::work();
         loop {
-            let program = ground.build(loader.files().to_vec());
             let program = match loader.is_complete() {
-                true => program,
-                false => program.with_absent(loader.absent()),
+                true => ground.build(loader.take_files()),
+                false => ground.build(loader.files().to_vec()).with_absent(loader.absent()),
             };
             let mut complete =
                 |leads: &[Lead]| !loader.extend(leads, &program.requests(), flow::work() - begun);

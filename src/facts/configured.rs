@@ -173,6 +173,11 @@ impl Configured {
         })
     }
 
+    /// Whether a function of this name is a configured sink.
+    pub fn sinks_of(&self, name: &str) -> bool {
+        self.sinks.contains_key(name)
+    }
+
     /// The names of all sinks: functions, fields and headers.
     pub fn sink_names(&self) -> Vec<String> {
         let fields = self.sinks.values().flatten().filter_map(|(_, slot, _)| match slot {

@@ -45,6 +45,8 @@ pub struct Index {
     pub calls: FxHashMap<&'static str, Vec<CallRow>>,
     pub methods: FxHashMap<&'static str, Vec<CallRow>>,
     pub macros: FxHashMap<&'static str, Vec<(Option<u8>, Meaning)>>,
+    /// By the last name of a call that uses a key: how many arguments it takes at least, and at most where that is known.
+    uses: FxHashMap<&'static str, Vec<(usize, Option<usize>)>>,
     pub environment: FxHashMap<&'static str, RowId>,
     pub environment_readers: FxHashSet<&'static str>,
     /// Types whose constructors make a key by themselves.
@@ -161,10 +163,12 @@ impl Index {
         for pattern in patterns {
             match *pattern {
                 Pattern::Call { path, arity, when } => {
+                    self.add_use(path.rsplit("::").next().unwrap_or(path), arity, meaning);
                     let row = CallRow { arity, when, receivers: &[], meaning };
                     self.calls.entry(path).or_default().push(row);
                 }
                 Pattern::Method { receivers, name, arity, when } => {
+                    self.add_use(name, arity, meaning);
                     self.methods.entry(name).or_default().push(CallRow { arity, when, receivers, meaning });
                 }
                 Pattern::Macro { path, max_args } => {
@@ -191,6 +195,23 @@ impl Index {
                 },
             }
         }
+    }
+
+    fn add_use(&mut self, name: &'static str, arity: Option<u8>, meaning: Meaning) {
+        let least = match meaning {
+            Meaning::Sink(_, Slot::Arg(position)) => usize::from(position) + 1,
+            Meaning::Sink(..) | Meaning::Mint(..) => 0,
+            _ => return,
+        };
+        // By its path, a method takes its receiver as one more.
+        let most = arity.map(|arity| usize::from(arity) + 1);
+        self.uses.entry(name).or_default().push((least, most));
+    }
+
+    /// Whether a call of a function of this name, with so many arguments, may use one of them as a key.
+    pub fn may_use(&self, name: &str, arguments: usize) -> bool {
+        let uses = self.uses.get(name).into_iter().flatten();
+        uses.into_iter().any(|(least, most)| *least <= arguments && most.is_none_or(|most| arguments <= most))
     }
 
     fn add_field(&mut self, owners: &'static [&'static str], name: &'static str, meaning: Meaning) {

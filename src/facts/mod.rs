@@ -180,11 +180,6 @@ impl Specification for Facts<'_> {
         })
     }
 
-    // A function that makes a key is reported where its result is used.
-    fn result_sink(&self, _function: FunctionId) -> Option<RowId> {
-        None
-    }
-
     fn type_source(&self, path: &str) -> Option<RowId> {
         self.index.type_source(path)
     }
@@ -215,6 +210,12 @@ impl Specification for Facts<'_> {
 
     fn may_be_sink(&self, text: &str) -> bool {
         self.derived.may_be_sink(text) || self.words.is_none_or(|words| words.holds_anchor(text))
+    }
+
+    fn may_be_sink_call(&self, name: &str, arguments: usize) -> bool {
+        self.configured.sinks_of(name)
+            || self.derived.may_be_sink(name)
+            || self.index.may_use(name, arguments)
     }
 
     fn slot_names(&self) -> Vec<&Name> {

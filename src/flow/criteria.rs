@@ -29,6 +29,8 @@ pub struct Criteria<'a> {
     /// Fields whose content is read where it matters.
     fields: FxHashSet<Name>,
     sink_names: std::cell::RefCell<FxHashMap<Name, bool>>,
+    /// The names of the functions of the tree.
+    functions: FxHashSet<Name>,
     /// Names that began to matter, or matter more, since this was last emptied.
     news: BTreeSet<Name>,
 }
@@ -43,8 +45,11 @@ impl<'a> Criteria<'a> {
         slots: FxHashSet<Name>,
         renamed: FxHashMap<Name, Vec<Name>>,
     ) -> Criteria<'a> {
+        let program = effects.program;
+        let functions = program.functions().map(|id| program.function(id).name.clone()).collect();
         Criteria {
             spec,
+            functions,
             effects,
             slots,
             renamed,
@@ -126,7 +131,7 @@ impl<'a> Criteria<'a> {
 
     /// Whether an argument for a parameter is a sink by what the parameter is called, or by its type.
     pub fn is_key_parameter(&self, function: FunctionId, name: &Name) -> bool {
-        self.is_sink(name) || self.spec.parameter_sink(function, name).is_some()
+        self.spec.parameter_sink(function, name).is_some()
     }
 
     /// Whether code that spells this name or text can hold a sink.
@@ -139,6 +144,19 @@ impl<'a> Criteria<'a> {
         found
     }
 
+    /// Whether code with this mention can hold a sink. What is only read is none, and neither is a call of a function of
+    /// the tree that is only called like a key: its body is followed.
+    pub fn may_be_sink(&self, mention: Mention<'_>) -> bool {
+        let none = |name: &Name| match mention {
+            Mention::Read(_) => true,
+            Mention::Callee(_, _, arguments) => {
+                self.functions.contains(name) && !self.spec.may_be_sink_call(name, arguments)
+            }
+            _ => false,
+        };
+        self.meanings(mention.text()).any(|name| self.is_sink(name) && !none(name))
+    }
+
     /// A name and what it stands for.
     pub fn meanings<'n>(&'n self, name: &'n Name) -> impl Iterator<Item = &'n Name> {
         std::iter::once(name).chain(self.renamed.get(name).into_iter().flatten())
@@ -146,7 +164,7 @@ impl<'a> Criteria<'a> {
 
     /// Why a mention matters by itself. What the function that it may call leads to is another question.
     pub fn hit(&self, mention: Mention<'_>) -> Hit {
-        let sink = self.meanings(mention.text()).any(|name| self.is_sink(name));
+        let sink = self.may_be_sink(mention);
         match mention {
             Mention::Text(_) if sink => Hit::Text,
             Mention::Text(_) => Hit::None,
@@ -158,7 +176,7 @@ impl<'a> Criteria<'a> {
                     false => Hit::None,
                 }
             }
-            Mention::Name(name) => {
+            Mention::Name(name) | Mention::Read(name) => {
                 if sink || self.fields.contains(name) {
                     Hit::Sink
                 } else {
@@ -167,7 +185,7 @@ impl<'a> Criteria<'a> {
             }
             // What it yields may be the builder on which the key is set.
             Mention::Callee(..) if sink => Hit::Text,
-            Mention::Callee(name, _) if self.meanings(name).any(|name| self.effects.diverges(name)) => {
+            Mention::Callee(name, ..) if self.meanings(name).any(|name| self.effects.diverges(name)) => {
                 Hit::Call(0)
             }
             Mention::Callee(..) => Hit::None,
@@ -180,7 +198,7 @@ impl<'a> Criteria<'a> {
 
     /// What the function that is called may lead to.
     pub fn led(&self, scope: ScopeId, mention: Mention<'_>) -> Influence {
-        let Mention::Callee(name, path) = mention else { return Influence::default() };
+        let Mention::Callee(name, path, _) = mention else { return Influence::default() };
         let mut named = Influence::default();
         for lead in self.meanings(name).filter_map(|name| self.leading_by_name.get(name)) {
             named.add(*lead);

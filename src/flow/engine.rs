@@ -478,12 +478,12 @@ impl<'a> Engine<'a> {
         if let Some(slice) = self.slices.get(&key) {
             return slice.clone();
         }
-        let (returns_key, parameters) = match instance.body {
-            BodyRef::Function(id) => (self.spec.result_sink(id).is_some(), self.program.parameter_types(id)),
-            BodyRef::Static(_) | BodyRef::Closure(_) => (false, Vec::new()),
+        let parameters = match instance.body {
+            BodyRef::Function(id) => self.program.parameter_types(id),
+            BodyRef::Static(_) | BodyRef::Closure(_) => Vec::new(),
         };
         let outcome = Outcome {
-            result: !instance.sinks_only || returns_key,
+            result: !instance.sinks_only,
             changes: !instance.sinks_only,
             writable: parameters.iter().map(|ty| self.criteria.effects.may_write(ty)).collect(),
             result_calls: match instance.body {

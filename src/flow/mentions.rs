@@ -8,12 +8,14 @@ use crate::ir::{
 /// Something that code spells.
 #[derive(Clone, Copy)]
 pub enum Mention<'a> {
-    /// The last name of what is called, with the path unless it is a method.
-    Callee(&'a Name, Option<&'a Path>),
+    /// The last name of what is called, with the path unless it is a method, and how many arguments it is given.
+    Callee(&'a Name, Option<&'a Path>, usize),
     /// A segment of the path of an item that is read, not called.
     Item(&'a Name),
-    /// A field, a struct, a qualifier in front of a callee.
+    /// A field that may be written, a struct, a qualifier in front of a callee.
     Name(&'a Name),
+    /// A field that is only read.
+    Read(&'a Name),
     /// A literal text.
     Text(&'a Name),
 }
@@ -22,9 +24,11 @@ impl<'a> Mention<'a> {
     /// The spelling.
     pub fn text(self) -> &'a Name {
         match self {
-            Mention::Callee(name, _) | Mention::Item(name) | Mention::Name(name) | Mention::Text(name) => {
-                name
-            }
+            Mention::Callee(name, ..)
+            | Mention::Item(name)
+            | Mention::Name(name)
+            | Mention::Read(name)
+            | Mention::Text(name) => name,
         }
     }
 }
@@ -49,27 +53,27 @@ pub fn of_body<'a>(body: &'a Body, see: &mut dyn FnMut(Mention<'a>)) {
 pub fn of_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Mention<'a>)) {
     match &statement.kind {
         StatementKind::Assign(place, rvalue) => {
-            of_place(place, see);
+            of_place(place, Mention::Name, see);
             of_rvalue(rvalue, see);
         }
         StatementKind::AssignOperator(place, _, operand) => {
-            of_place(place, see);
+            of_place(place, Mention::Name, see);
             of_operand(operand, see);
         }
         StatementKind::Declare(_) => {}
-        StatementKind::Drop(_) => see(Mention::Callee(&DROP, None)),
+        StatementKind::Drop(_) => see(Mention::Callee(&DROP, None, 0)),
     }
 }
 
-fn of_place<'a>(place: &'a Place, see: &mut dyn FnMut(Mention<'a>)) {
+fn of_place<'a>(place: &'a Place, field: fn(&'a Name) -> Mention<'a>, see: &mut dyn FnMut(Mention<'a>)) {
     if let PlaceBase::Item(path) = &place.base {
         path.segments.iter().for_each(|segment| see(Mention::Item(&segment.name)));
     }
     for projection in &place.projections {
         match projection {
-            Projection::Field(name) => see(Mention::Name(name)),
+            Projection::Field(name) => see(field(name)),
             Projection::Index(Index::Operand(operand)) => of_operand(operand, see),
-            Projection::Index(Index::Literal(Literal::Str(text))) => see(Mention::Name(text)),
+            Projection::Index(Index::Literal(Literal::Str(text))) => see(field(text)),
             Projection::Index(_) | Projection::Variant { .. } | Projection::Dereference => {}
         }
     }
@@ -77,16 +81,16 @@ fn of_place<'a>(place: &'a Place, see: &mut dyn FnMut(Mention<'a>)) {
 
 fn of_operand<'a>(operand: &'a Operand, see: &mut dyn FnMut(Mention<'a>)) {
     match operand {
-        Operand::Place(place) => of_place(place, see),
+        Operand::Place(place) => of_place(place, Mention::Read, see),
         Operand::Literal(Literal::Str(text)) => see(Mention::Text(text)),
         Operand::Literal(_) => {}
     }
 }
 
-fn of_callee_path<'a>(path: &'a Path, see: &mut dyn FnMut(Mention<'a>)) {
+fn of_callee_path<'a>(path: &'a Path, arguments: usize, see: &mut dyn FnMut(Mention<'a>)) {
     if let Some((last, qualifiers)) = path.segments.split_last() {
         qualifiers.iter().for_each(|segment| see(Mention::Name(&segment.name)));
-        see(Mention::Callee(&last.name, Some(path)));
+        see(Mention::Callee(&last.name, Some(path), arguments));
     }
 }
 
@@ -98,7 +102,8 @@ fn of_rvalue<'a>(rvalue: &'a Rvalue, see: &mut dyn FnMut(Mention<'a>)) {
         | Rvalue::Cast(operand, _)
         | Rvalue::Await(operand)
         | Rvalue::Next { iterator: operand, .. } => of_operand(operand, see),
-        Rvalue::Reference { place, .. } => of_place(place, see),
+        Rvalue::Reference { place, mutable: true } => of_place(place, Mention::Name, see),
+        Rvalue::Reference { place, mutable: false } => of_place(place, Mention::Read, see),
         Rvalue::Aggregate { kind, fields, base } => {
             if let AggregateKind::Struct(path) = kind
                 && let Some(segment) = path.segments.last()
@@ -113,11 +118,16 @@ fn of_rvalue<'a>(rvalue: &'a Rvalue, see: &mut dyn FnMut(Mention<'a>)) {
         }
         Rvalue::Call { callee, receiver, args, .. } => {
             match callee {
-                Callee::Path(path) | Callee::Macro(path) => of_callee_path(path, see),
-                Callee::Method { name, .. } => see(Mention::Callee(name, None)),
+                Callee::Path(path) | Callee::Macro(path) => of_callee_path(path, args.len(), see),
+                Callee::Method { name, .. } => see(Mention::Callee(name, None, args.len())),
                 Callee::Value(operand) => of_operand(operand, see),
             }
-            receiver.iter().chain(args).for_each(|argument| of_operand(&argument.operand, see));
+            match receiver.as_ref().map(|receiver| &receiver.operand) {
+                // The method may write it.
+                Some(Operand::Place(place)) => of_place(place, Mention::Name, see),
+                receiver => receiver.iter().for_each(|receiver| of_operand(receiver, see)),
+            }
+            args.iter().for_each(|argument| of_operand(&argument.operand, see));
         }
         Rvalue::Binary(_, left, right) => {
             of_operand(left, see);

@@ -184,10 +184,10 @@ impl<'p> Relevance<'p> {
         mentions::of_body(body, &mut |mention| {
             names.insert(mention.text());
             match mention {
-                Mention::Callee(name, None) => {
+                Mention::Callee(name, None, _) => {
                     methods.insert(name);
                 }
-                Mention::Callee(name, Some(path)) => match self.program.resolve_value(scope, path) {
+                Mention::Callee(name, Some(path), _) => match self.program.resolve_value(scope, path) {
                     ValueDef::Function(id) => {
                         called.insert(id);
                     }
@@ -204,7 +204,7 @@ impl<'p> Relevance<'p> {
                 Mention::Item(name) => {
                     items.insert(name);
                 }
-                Mention::Name(_) | Mention::Text(_) => {}
+                Mention::Name(_) | Mention::Read(_) | Mention::Text(_) => {}
             }
         });
         for set in [&mut names, &mut items, &mut outside] {
@@ -238,23 +238,27 @@ impl<'p> Relevance<'p> {
         let names: Vec<Name> =
             self.users.keys().filter(|name| engine.criteria.is_sink(name)).cloned().collect();
         let mut holding: BTreeSet<FunctionId> = names.iter().flat_map(|name| self.users(name)).collect();
-        // Where a parameter is named like a key, its callers hold the sink. Where a function is, its result is one.
+        holding.retain(|id| {
+            let mut holds = false;
+            if let Some(body) = self.program.function(*id).body() {
+                mentions::of_body(body, &mut |mention| holds = holds || engine.criteria.may_be_sink(mention));
+            }
+            holds
+        });
+        // Where a parameter is named like a key, its callers hold the sink.
         for function in self.program.functions() {
             let definition = self.program.function(function);
             let criteria = &engine.criteria;
             let key = |param: &ir::Param| {
                 param.name.as_ref().is_some_and(|name| criteria.is_key_parameter(function, name))
             };
-            let has_key_parameter = definition.ir.params.iter().any(key);
-            if !has_key_parameter && !criteria.is_sink(&definition.name) {
+            if !definition.ir.params.iter().any(key) {
                 continue;
             }
             holding
                 .extend(Some(function).filter(|id| self.roots.contains(id) && definition.body().is_some()));
-            if has_key_parameter {
-                engine.criteria.lead(function, Influence { positions: ALL, carries: false });
-                holding.extend(self.callers(function));
-            }
+            engine.criteria.lead(function, Influence { positions: ALL, carries: false });
+            holding.extend(self.callers(function));
         }
         holding
     }

@@ -167,7 +167,6 @@ impl<'a> Engine<'a> {
         let Terminator::Return(operand) = &frame.body.blocks[index].terminator else { return Some(state) };
         let value = self.operand(frame, &mut state, operand);
         let value = self.export(&state, &value, 0);
-        self.record_result(frame, &mut state, &value, operand);
         exit.result = exit.result.join(&value);
         match &mut exit.state {
             Some(joined) => joined.absorb(&state),

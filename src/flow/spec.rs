@@ -132,8 +132,6 @@ pub trait Specification {
     fn leaves_out(&self, row: RowId, part: Option<(&Ty, &Key)>) -> bool;
     /// The sink row for an argument of a function in view, by the parameter's name.
     fn parameter_sink(&self, function: FunctionId, parameter: &str) -> Option<RowId>;
-    /// The sink row for what a function returns, by its name.
-    fn result_sink(&self, function: FunctionId) -> Option<RowId>;
     /// The source row for every value of a type.
     fn type_source(&self, path: &str) -> Option<RowId>;
     /// Whether every value of a type is stored or caller-supplied, whatever made it.
@@ -151,6 +149,9 @@ pub trait Specification {
     /// Quick test: whether code that spells this name or text can hold a sink at all. Used to find the functions
     /// that matter.
     fn may_be_sink(&self, text: &str) -> bool;
+    /// The same of a call of a function by its name and how many arguments it is given, where the name could be that of a
+    /// key only by chance.
+    fn may_be_sink_call(&self, name: &str, arguments: usize) -> bool;
     /// Names of fields that are slots although no word of a sink stands where they are filled.
     fn slot_names(&self) -> Vec<&Name>;
     /// The library model of a method, by the group of its receiver's type (`None`: unknown type).

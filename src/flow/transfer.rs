@@ -270,29 +270,6 @@ impl<'a> Engine<'a> {
         value.with_step(Step { span, kind: StepKind::Slot(site.0) })
     }
 
-    /// A returned value, where the function's name makes its result a key.
-    pub fn record_result(
-        &mut self,
-        frame: &mut Frame<'a>,
-        state: &mut State,
-        value: &Value,
-        operand: &'a Operand,
-    ) {
-        let super::engine::BodyRef::Function(function) = frame.reference else { return };
-        let Some(row) = self.spec.result_sink(function) else { return };
-        let span = match operand {
-            Operand::Place(Place { base: PlaceBase::Local(local), .. }) => {
-                frame.body.locals.get(local.0 as usize).map(|local| local.span)
-            }
-            Operand::Place(Place { base: PlaceBase::Item(path), .. }) => Some(path.span),
-            Operand::Literal(_) => None,
-        };
-        let definition = self.program.function(function);
-        let (name_span, name) = (definition.name_span, definition.name.clone());
-        let sink = self.sink_at(frame, row, span.unwrap_or(name_span), name_span, &name, value);
-        self.reach_sink(frame, state, sink, value);
-    }
-
     /// The value of a right-hand side.
     fn rvalue(
         &mut self,

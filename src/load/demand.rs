@@ -73,13 +73,20 @@ pub struct Loader<'a> {
 /// After so many rounds the imports of loaded files are followed unasked, and all requests count at once. Each round
 /// costs an analysis, and long chains of files would take one for each link.
 const PATIENT_ROUNDS: u32 = 4;
-/// With so many files that hold a sink word nearly all are asked for in the end: they are loaded at once.
+/// With so many files that hold a sink word nearly all are asked for in the end.
 const MANY_HITS: usize = 16;
 /// When the analyses so far took more work than this, or went over as many files as there are, asking costs more than
 /// parsing: all files are loaded.
 const PATIENCE: u64 = 1_000_000;
 /// So many files are gone over before that, however small the tree is.
 const FEW_FILES: usize = 500;
+
+/// Whether so many files hold a sink word that loading all at once is cheaper than asking for them.
+#[must_use]
+pub fn asks_for_most(candidates: &[FileId], scan: &Scan) -> bool {
+    let candidates: FxHashSet<&FileId> = candidates.iter().collect();
+    scan.hits.iter().filter(|file| candidates.contains(file)).count() >= MANY_HITS
+}
 
 impl<'a> Loader<'a> {
     /// Indexes the candidates and loads those with a sink word.
@@ -126,8 +133,7 @@ impl<'a> Loader<'a> {
         let candidates: BTreeSet<FileId> = tree.candidates.iter().copied().collect();
         let hits: BTreeSet<FileId> =
             tree.scan.hits.iter().filter(|file| candidates.contains(file)).copied().collect();
-        let many = hits.len() >= MANY_HITS;
-        loader.load(if many { candidates } else { hits });
+        loader.load(hits);
         loader
     }
 
@@ -135,6 +141,11 @@ impl<'a> Loader<'a> {
     #[must_use]
     pub fn files(&self) -> &[FileIr] {
         &self.loaded
+    }
+
+    /// Gives the loaded files away, in order, when no more will be asked for.
+    pub fn take_files(&mut self) -> Vec<FileIr> {
+        std::mem::take(&mut self.loaded)
     }
 
     /// Whether no file is left.
