@@ -96,6 +96,60 @@ fn a_method_with_a_standard_name_needs_its_type_at_hand() {
 }
 
 #[test]
+fn a_member_is_asked_for_in_blocks_of_its_type() {
+    expect(
+        &[
+            ("pay.rs", "fn f(o: &crate::order::Order) { send().header(\"Idempotency-Key\", o.reference()) }"),
+            NOISE,
+            ("order.rs", "pub struct Order; pub mod parts;"),
+            ("order/parts.rs", "impl super::Order { pub fn reference(&self) -> String { fresh() } }"),
+            // One block for the type, another with such a method.
+            (
+                "both.rs",
+                "impl Shown for crate::order::Order { fn shown(&self) {} } impl Other { fn reference(&self) {} }",
+            ),
+        ],
+        &["pay.rs", "order.rs", "order/parts.rs"],
+    );
+}
+
+#[test]
+fn macros_that_call_a_method_need_its_type_at_hand() {
+    let sink =
+        ("pay.rs", "pub struct Client; impl Client { pub fn new(idempotency_key: u8) -> Self { Client } }");
+    expect(
+        &[
+            sink,
+            NOISE,
+            (
+                "macros.rs",
+                "macro_rules! make { ($of:ty) => { <$of>::new(1) }; } macro_rules! both { () => { make!(crate::pay::Client) }; }",
+            ),
+            ("other.rs", "fn f() { make!(crate::noise::Other) }"),
+            ("client.rs", "fn f() { make!(crate::pay::Client) }"),
+            ("through.rs", "fn f() { both!() }"),
+        ],
+        &["pay.rs", "client.rs", "through.rs", "macros.rs"],
+    );
+}
+
+#[test]
+fn what_is_only_called_like_a_key_leads_to_nothing() {
+    let caller =
+        ("top.rs", "pub fn top(o: &mut crate::order::Order) { crate::keys::idempotency_key_of(o); }");
+    let above = ("above.rs", "pub fn above(o: &mut crate::order::Order) { crate::top::top(o); }");
+    let order = ("order.rs", "pub struct Order { pub idempotency_key: String }");
+    let read = "use crate::order::Order; pub fn idempotency_key_of(o: &Order) -> &str { &o.idempotency_key }";
+    expect(&[NOISE, ("keys.rs", read), order, caller, above], &["keys.rs", "order.rs", "top.rs"]);
+    let write =
+        "use crate::order::Order; pub fn idempotency_key_of(o: &mut Order) { o.idempotency_key = name(o); }";
+    expect(
+        &[NOISE, ("keys.rs", write), order, caller, above],
+        &["keys.rs", "order.rs", "top.rs", "above.rs"],
+    );
+}
+
+#[test]
 fn conversions_and_operators_run_without_being_named() {
     let sink = (
         "pay.rs",

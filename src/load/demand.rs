@@ -32,7 +32,6 @@ use crate::flow::Lead;
 use crate::ir::{FileId, FileIr, Item, ItemKind, Name, NameHash};
 use crate::resolve::{Absent, Request};
 use crate::source::Sources;
-use crate::source::syntax::{TokenKind, tokens};
 
 /// What loading needs.
 pub struct Tree<'a> {
@@ -60,7 +59,8 @@ pub struct Loader<'a> {
     aliases: Aliases,
     carriers: Carriers,
     modules: Modules<'a>,
-    macros: Vec<(NameHash, Vec<NameHash>)>,
+    /// All macros of the tree, with the names in their rules.
+    macros: Vec<(NameHash, FileIndex)>,
     /// Macros that hold a sink word.
     sink_macros: Vec<NameHash>,
     traits_with: FxHashMap<NameHash, FxHashSet<NameHash>>,
@@ -113,7 +113,7 @@ impl<'a> Loader<'a> {
             if tree.scan.holds_anchor(rules) {
                 sink_macros.push(NameHash::of(name));
             }
-            known.push((NameHash::of(name), names_in(rules)));
+            known.push((NameHash::of(name), FileIndex::new(rules)));
         }
         let mut loader = Loader {
             tree,
@@ -354,15 +354,6 @@ fn imports(items: &[Item]) -> Vec<(&[Name], bool)> {
             _ => {}
         }
     }
-    found
-}
-
-fn names_in(text: &str) -> Vec<NameHash> {
-    let identifiers = tokens(text).filter(|token| token.kind == TokenKind::Identifier);
-    let mut found: Vec<NameHash> =
-        identifiers.filter_map(|token| Some(NameHash::of(text.get(token.start..token.end)?))).collect();
-    found.sort_unstable();
-    found.dedup();
     found
 }
 

@@ -127,27 +127,42 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Asks for what a macro is called that mentions what is asked for. `macros` are all of the tree, with the names
-    /// in them.
-    pub(super) fn through_macros(&mut self, macros: &[(NameHash, Vec<NameHash>)]) {
+    /// Asks for the calls of macros whose rules mention what is asked for. `macros` are all of the tree. Where a name only
+    /// counts together with another one, the caller of the macro may hold that.
+    pub(super) fn through_macros(&mut self, macros: &[(NameHash, FileIndex)]) {
         loop {
-            let before = self.mention_any.len();
-            for (name, mentions) in macros {
-                let leads = |mention: &NameHash| {
-                    self.mention_any.contains_key(mention)
-                        || self.mention_plain.contains_key(mention)
-                        || self.mention_dotted.contains_key(mention)
-                        || self.dotted_with.contains_key(mention)
-                        || self.plain_with.contains_key(mention)
-                };
-                if !self.mention_any.contains_key(name) && mentions.iter().any(leads) {
+            let before = self.asked_of_macros();
+            for (name, rules) in macros {
+                let any = |name: &NameHash| self.mention_any.contains_key(name);
+                let plain = |name: &NameHash| any(name) || self.mention_plain.contains_key(name);
+                let dotted = |name: &NameHash| any(name) || self.mention_dotted.contains_key(name);
+                let mut certain = rules.plain().iter().any(plain) || rules.dotted().iter().any(dotted);
+                let mut with = Asked::default();
+                let plain = rules.plain().iter().filter_map(|name| self.plain_with.get(name));
+                let dotted = rules.dotted().iter().filter_map(|name| self.dotted_with.get(name));
+                for (other, homes) in plain.chain(dotted).flatten() {
+                    certain |= rules.has_plain(*other) || rules.has_dotted(*other);
+                    homes.iter().for_each(|home| ask(&mut with, *other, *home));
+                }
+                if certain {
                     ask(&mut self.mention_any, *name, None);
+                } else if !with.is_empty() {
+                    let known = self.plain_with.entry(*name).or_default();
+                    for (other, homes) in with {
+                        homes.into_iter().for_each(|home| ask(known, other, home));
+                    }
                 }
             }
-            if self.mention_any.len() == before {
+            if self.asked_of_macros() == before {
                 return;
             }
         }
+    }
+
+    /// How much is asked for by name; it only grows.
+    fn asked_of_macros(&self) -> (usize, usize) {
+        let homes = self.plain_with.values().flat_map(Asked::values).map(Vec::len).sum();
+        (self.mention_any.len(), homes)
     }
 
     /// Asks for whatever mentions a name.
