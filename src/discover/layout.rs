@@ -329,8 +329,9 @@ impl<'a> Builder<'a> {
         let packages = &self.project.packages;
         if dependency.path.is_some() {
             let (_, folder) = owner.path_dependencies.iter().find(|(name, _)| *name == dependency.name)?;
-            let real = folder.canonicalize().unwrap_or_else(|_| normalize(folder));
-            return packages.iter().position(|package| package.folder == *folder || package.folder == real);
+            let of = |folder: &Path| packages.iter().position(|package| package.folder == folder);
+            // Asking the file system is slow, and says something else only behind links.
+            return of(&normalize(folder)).or_else(|| of(&folder.canonicalize().ok()?));
         }
         packages.iter().position(|package| package.name == dependency.package)
     }

@@ -9,7 +9,7 @@ use super::package::{Package, folder_name, missing_targets};
 use super::scope::Scope;
 use super::walk::{Walked, walk};
 use super::workspace::Members;
-use super::{MANIFEST, Problem, display_path};
+use super::{MANIFEST, Problem, display_path, normalize};
 
 /// What is said about a manifest that describes nothing. Its files are analysed as Cargo would find them.
 const EMPTY_MANIFEST: &str =
@@ -112,7 +112,7 @@ fn walk_scope(scope: &Scope, threads: usize) -> Walked {
     }
 }
 
-/// The folders of path dependencies that hold a manifest.
+/// The folders of path dependencies that hold a manifest and are not among the known ones.
 fn path_dependencies_outside(manifests: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
     let parsed: BTreeMap<&Path, Manifest> =
         manifests.iter().filter_map(|path| Some((path.parent()?, read_manifest(path)?))).collect();
@@ -122,6 +122,7 @@ fn path_dependencies_outside(manifests: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf>
         package.path_dependencies.into_iter().map(|(_, path)| path)
     });
     folders
+        .filter(|folder| !parsed.contains_key(normalize(folder).as_path()))
         .filter_map(|folder| folder.canonicalize().ok())
         .filter(|folder| folder.join(MANIFEST).is_file())
         .collect()

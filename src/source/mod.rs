@@ -19,6 +19,9 @@ use rayon::prelude::*;
 
 use crate::ir::{FileId, Span};
 
+/// Nearly all files are smaller: a buffer of this size need not grow.
+const COMMON_SIZE: usize = 256 << 10;
+
 /// All files of the analysed tree, in the order of their [`FileId`]s.
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -126,10 +129,13 @@ impl Sources {
         self.files
             .par_iter()
             .enumerate()
-            .map_init(Vec::new, |buffer, (index, file)| {
-                let id = FileId(u32::try_from(index).unwrap_or(u32::MAX));
-                self.visit(file, buffer, |text| visit(id, text))
-            })
+            .map_init(
+                || Vec::with_capacity(COMMON_SIZE),
+                |buffer, (index, file)| {
+                    let id = FileId(u32::try_from(index).unwrap_or(u32::MAX));
+                    self.visit(file, buffer, |text| visit(id, text))
+                },
+            )
             .collect()
     }
 

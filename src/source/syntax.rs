@@ -282,7 +282,8 @@ fn last_declaration(bytes: &[u8]) -> Option<usize> {
         let found = (name > 0 && after.first() == Some(&b';')) || after.first() == Some(&b'/');
         found.then(|| bytes.len() - after.len())
     };
-    memchr::memmem::rfind_iter(bytes, b"mod").find_map(declares)
+    // Forwards is the fast direction.
+    memchr::memmem::find_iter(bytes, b"mod").filter_map(declares).last()
 }
 
 /// Attributes in front of an item, as far as they concern modules.
