@@ -10,6 +10,7 @@ use super::args::{DEFAULT_BASELINE, Destination};
 use crate::config::CONFIG;
 use crate::discover::MANIFEST;
 use crate::report::{Format, Human, Report, printable, write};
+use crate::source::{read_named, reason};
 use crate::suppress::Baseline;
 
 /// The width of output for people in a file.
@@ -101,7 +102,7 @@ pub(super) fn not_written(name: &str, error: &io::Error) -> String {
 /// The baseline in a file.
 pub(super) fn read_baseline(file: &Path, terminal: &Terminal<'_>) -> Result<Baseline, String> {
     let name = printable(&file.to_string_lossy());
-    let text = match fs::read_to_string(terminal.current_dir.join(file)) {
+    let text = match read_named(&terminal.current_dir.join(file)) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let option = match name == DEFAULT_BASELINE {
@@ -110,7 +111,7 @@ pub(super) fn read_baseline(file: &Path, terminal: &Terminal<'_>) -> Result<Base
             };
             return Err(format!("{name}: no such file; `cargo samekey baseline{option}` writes it"));
         }
-        Err(error) => return Err(format!("{name} cannot be read: {}", error.kind())),
+        Err(error) => return Err(format!("{name} cannot be read: {}", reason(&error))),
     };
     Baseline::parse(&text).map_err(|error| format!("{name} {error}"))
 }

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
+/// How many errors are shown.
+const MAX_SHOWN: usize = 20;
+
 /// One thing that is wrong in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
@@ -42,12 +45,16 @@ impl ConfigErrors {
         let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let handler = GraphicalReportHandler::new_themed(theme).with_width(80).with_context_lines(1);
         let mut text = String::new();
-        for error in &self.errors {
+        // Each is found in the text anew, and nobody reads ten thousand.
+        for error in self.errors.iter().take(MAX_SHOWN) {
             let shown =
                 Shown { source: NamedSource::new(self.name(), self.printable_text()), error, whole: self };
             if handler.render_report(&mut text, &shown).is_err() {
                 text.push_str(&format!("{}: {}\n", self.name(), error.message));
             }
+        }
+        if let Some(more @ 1..) = self.errors.len().checked_sub(MAX_SHOWN) {
+            text.push_str(&format!("  and {}\n", crate::report::count(more, "more error")));
         }
         text
     }

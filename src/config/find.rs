@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Config, ConfigErrors, parse};
 use crate::discover::MANIFEST;
 use crate::report::RuleInfo;
+use crate::source::{read_found, read_named, reason};
 
 /// The name of the configuration file.
 pub const CONFIG: &str = "samekey.toml";
@@ -20,7 +21,12 @@ pub fn find(root: &Path, rules: &[RuleInfo]) -> Result<Config, ConfigErrors> {
         let file = folder.join(CONFIG);
         // A link that leads nowhere is not passed over: somebody meant to configure something.
         if fs::symlink_metadata(&file).is_ok_and(|found| !found.is_dir()) {
-            return load(&file, rules);
+            // Nobody may ever write to a pipe that lies there.
+            let is_special = fs::metadata(&file).is_ok_and(|found| !found.is_file());
+            return match is_special {
+                true => Err(ConfigErrors::unreadable(file, "is not a regular file")),
+                false => load(&file, rules),
+            };
         }
         if let Some(config) = from_manifest(&folder.join(MANIFEST), rules)? {
             return Ok(config);
@@ -47,7 +53,7 @@ pub fn load(file: &Path, rules: &[RuleInfo]) -> Result<Config, ConfigErrors> {
 
 /// The configuration inside a manifest. A manifest that is not valid TOML is reported elsewhere.
 fn from_manifest(file: &Path, rules: &[RuleInfo]) -> Result<Option<Config>, ConfigErrors> {
-    let Ok(text) = fs::read_to_string(file) else { return Ok(None) };
+    let Ok(text) = read_found(file) else { return Ok(None) };
     if !text.contains("samekey") || text.parse::<toml::Table>().is_err() {
         return Ok(None);
     }
@@ -60,13 +66,11 @@ fn from_manifest(file: &Path, rules: &[RuleInfo]) -> Result<Option<Config>, Conf
 }
 
 fn read(file: &Path) -> Result<String, ConfigErrors> {
-    let bytes = fs::read(file).map_err(|error| {
-        let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "no such file".to_owned(),
-            std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-            kind => kind.to_string(),
+    read_named(file).map_err(|error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::InvalidData => "is not UTF-8".to_owned(),
+            _ => format!("cannot be read: {}", reason(&error)),
         };
-        ConfigErrors::unreadable(PathBuf::from(file), format!("cannot be read: {reason}"))
-    })?;
-    String::from_utf8(bytes).map_err(|_| ConfigErrors::unreadable(PathBuf::from(file), "is not UTF-8"))
+        ConfigErrors::unreadable(PathBuf::from(file), why)
+    })
 }

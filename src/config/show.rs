@@ -1,7 +1,6 @@
 //! The configuration that is in effect, with where each value comes from.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
 use toml::Spanned;
@@ -11,6 +10,7 @@ use super::keys::{Key, Kind, ROOT, Table};
 use super::{ConfigErrors, find, load};
 use crate::discover::MANIFEST;
 use crate::report::{RuleInfo, printable};
+use crate::source::read_named;
 
 /// The configuration for `root`, or that of a named file, as TOML with comments.
 ///
@@ -24,7 +24,7 @@ pub fn show(root: &Path, named: Option<&Path>, rules: &[RuleInfo]) -> Result<Str
     let Some(file) = config.file else {
         return Ok(Shown { name: String::new(), text: String::new(), out: String::new() }.all(None));
     };
-    let text = fs::read_to_string(&file).unwrap_or_default();
+    let text = read_named(&file).unwrap_or_default();
     let relative = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
     let shown = Shown { name: printable(&relative), text: text.clone(), out: String::new() };
     let document = DeTable::parse(&text).ok();

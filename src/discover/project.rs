@@ -1,7 +1,6 @@
 //! The files and packages of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
@@ -10,6 +9,7 @@ use super::scope::Scope;
 use super::walk::{Walked, walk};
 use super::workspace::Members;
 use super::{MANIFEST, Problem, display_path, normalize};
+use crate::source::{read_found, reason};
 
 /// What is said about a manifest that describes nothing. Its files are analysed as Cargo would find them.
 const EMPTY_MANIFEST: &str =
@@ -129,7 +129,7 @@ fn path_dependencies_outside(manifests: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf>
 }
 
 fn read_manifest(path: &Path) -> Option<Manifest> {
-    Manifest::parse(&fs::read_to_string(path).ok()?).ok()
+    Manifest::parse(&read_found(path).ok()?).ok()
 }
 
 fn workspace_above<'a>(
@@ -153,7 +153,7 @@ impl Builder<'_> {
         for path in paths {
             let Some(folder) = path.parent() else { continue };
             let read =
-                fs::read_to_string(path).map_err(|error| (None, format!("cannot be read: {}", error.kind())));
+                read_found(path).map_err(|error| (None, format!("cannot be read: {}", reason(&error))));
             let parsed = read.and_then(|text| {
                 Manifest::parse(&text)
                     .map_err(|(line, message)| (line, format!("is not a valid manifest: {message}")))

@@ -1,12 +1,12 @@
 //! Which workspace a folder belongs to, and which packages are its members.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::manifest::Manifest;
 use super::{MANIFEST, display_path, normalize};
+use crate::source::read_found;
 
 /// The root folder of the workspace or single package that contains `folder`; `None` when no manifest is found
 /// in it or above it.
@@ -31,7 +31,7 @@ pub(super) fn workspace_root(folder: &Path) -> Option<PathBuf> {
 }
 
 fn read(folder: &Path) -> Option<Manifest> {
-    Manifest::parse(&fs::read_to_string(folder.join(MANIFEST)).ok()?).ok()
+    Manifest::parse(&read_found(&folder.join(MANIFEST)).ok()?).ok()
 }
 
 /// Decides whether a folder is a member of a workspace. A path dependency below the root is a member too; that

@@ -47,6 +47,10 @@ impl<'a> Engine<'a> {
             };
             return Value::tainted(taint).with_type(Some(result)).with_flags(Flags::OPAQUE);
         }
+        // Without alternatives nothing is joined, and the memory need not be copied.
+        if let [callable] = callables.as_slice() {
+            return self.invoke(frame, state, callable, &target, args, span);
+        }
         let mut joined: Option<(State, Value)> = None;
         for callable in callables.iter().take(MAX_TARGETS) {
             let mut own = state.clone();

@@ -129,6 +129,7 @@ impl<'s, 'a> Slicer<'s, 'a> {
             scope,
             criteria,
             aliases: vec![Vec::new(); count],
+            groups: Vec::new(),
             reach: vec![None; count],
             carriers: FixedBitSet::with_capacity(count),
             callable: FixedBitSet::with_capacity(count),
@@ -144,8 +145,11 @@ struct Slicer<'s, 'a> {
     body: &'s Body,
     scope: ScopeId,
     criteria: &'s Criteria<'a>,
-    /// What a local may refer to or hold, one step.
+    /// What a local may refer to or hold, one step. Numbers from the number of locals on are groups.
     aliases: Vec<Vec<usize>>,
+    /// Operands of statements that may put each of them into each other: a call with thousands of arguments has
+    /// millions of pairs.
+    groups: Vec<Vec<usize>>,
     /// The same, all steps, the local itself included.
     reach: Vec<Option<FixedBitSet>>,
     /// Locals by which a call leads to a sink: they hold a name of a key slot, or something that leads to one when
@@ -454,8 +458,16 @@ impl Slicer<'_, '_> {
             line.destination.into_iter().for_each(|local| behind[local] = &line.operands);
         }
         for line in lines.iter().flatten() {
+            let group = self.aliases.len() + self.groups.len();
+            match line.changed.as_slice() {
+                [] => {}
+                [one] => self.aliases[*one].extend(line.operands.iter().filter(|other| *other != one)),
+                several => {
+                    several.iter().for_each(|changed| self.aliases[*changed].push(group));
+                    self.groups.push(line.operands.clone());
+                }
+            }
             for changed in &line.changed {
-                self.aliases[*changed].extend(line.operands.iter().filter(|other| *other != changed));
                 // What is put behind a reference is in what it refers to.
                 behind[*changed].iter().for_each(|owner| self.aliases[*owner].push(*changed));
             }
@@ -493,11 +505,15 @@ impl Slicer<'_, '_> {
     /// The local and all that it may refer to or hold.
     fn reach(&mut self, local: usize) -> &FixedBitSet {
         if self.reach[local].is_none() {
-            let mut found = FixedBitSet::with_capacity(self.aliases.len());
+            let count = self.aliases.len();
+            let mut found = FixedBitSet::with_capacity(count);
+            let mut groups = FixedBitSet::with_capacity(self.groups.len());
             let mut waiting = vec![local];
             while let Some(next) = waiting.pop() {
-                if !found.put(next) {
-                    waiting.extend(&self.aliases[next]);
+                match next.checked_sub(count) {
+                    Some(group) if !groups.put(group) => waiting.extend(&self.groups[group]),
+                    None if !found.put(next) => waiting.extend(&self.aliases[next]),
+                    _ => {}
                 }
             }
             self.reach[local] = Some(found);

@@ -105,8 +105,8 @@ impl Job {
 
     fn baseline(&self, file: &Path) -> Result<Baseline, String> {
         let shown = file.display();
-        let text = std::fs::read_to_string(self.settings.current_dir.join(file))
-            .map_err(|error| format!("{shown} cannot be read: {}", error.kind()))?;
+        let text = crate::source::read_named(&self.settings.current_dir.join(file))
+            .map_err(|error| format!("{shown} cannot be read: {}", crate::source::reason(&error)))?;
         Baseline::parse(&text).map_err(|error| format!("{shown} {error}"))
     }
 

@@ -54,6 +54,8 @@ pub(super) enum Outcome {
 pub(super) struct Walk {
     pub outcomes: Vec<Outcome>,
     pub pending: bool,
+    /// The import that has to be resolved before this path can be followed, when it is known.
+    pub awaits: Option<ImportId>,
 }
 
 /// How the first name of a path is looked up.
@@ -84,8 +86,12 @@ impl Program {
         let mut current = first;
         for index in 1..names.len() {
             let mut next = Vec::new();
+            let several = current.len() > 1;
             for def in current {
                 self.step(view, names, index, kind_at(index), def, &mut next, &mut walk);
+            }
+            if several {
+                walk.awaits = None;
             }
             current = next;
         }
@@ -141,6 +147,7 @@ impl Program {
                     let found = self.member(view, module, name, namespace);
                     if found.defs.is_empty() && found.pending && !view.ignore_pending {
                         walk.pending = true;
+                        walk.awaits = found.awaits;
                     } else if found.defs.is_empty() {
                         self.step_outside(view, names, index, module, walk);
                     }
@@ -189,17 +196,30 @@ impl Program {
     /// Resolves all imports. Each pass resolves those whose names are not held back by another import; what is
     /// left when a pass changes nothing waits for itself or for names of outside crates.
     pub(super) fn resolve_imports(&mut self) {
-        let mut waiting: Vec<ImportId> =
-            (0..u32::try_from(self.imports.len()).unwrap_or(0)).map(ImportId).collect();
+        let all = (0..u32::try_from(self.imports.len()).unwrap_or(0)).map(ImportId);
+        // What waits for another import is not looked at again before that one is resolved: a name may be passed on
+        // through thousands of modules.
+        let mut waiting: Vec<(ImportId, Option<ImportId>)> = all.map(|id| (id, None)).collect();
         for ignore_pending in [false, true] {
             loop {
                 let before = waiting.len();
-                waiting.retain(|id| match self.resolve_import(*id, ignore_pending) {
-                    Some(defs) => {
-                        self.imports[id.0 as usize].state = ImportState::Resolved(defs);
-                        false
+                waiting.retain_mut(|(id, awaited)| {
+                    let awaited_still = |other: ImportId| {
+                        matches!(self.imports[other.0 as usize].state, ImportState::Pending)
+                    };
+                    if !ignore_pending && awaited.is_some_and(awaited_still) {
+                        return true;
                     }
-                    None => true,
+                    match self.resolve_import(*id, ignore_pending) {
+                        Ok(defs) => {
+                            self.imports[id.0 as usize].state = ImportState::Resolved(defs);
+                            false
+                        }
+                        Err(other) => {
+                            *awaited = other;
+                            true
+                        }
+                    }
                 });
                 if waiting.len() == before || waiting.is_empty() {
                     break;
@@ -208,7 +228,8 @@ impl Program {
         }
     }
 
-    fn resolve_import(&self, id: ImportId, ignore_pending: bool) -> Option<Vec<Def>> {
+    /// What an import means, or the import that it waits for, when that is known.
+    fn resolve_import(&self, id: ImportId, ignore_pending: bool) -> Result<Vec<Def>, Option<ImportId>> {
         let import = &self.imports[id.0 as usize];
         let view = View {
             scope: import.scope,
@@ -219,7 +240,7 @@ impl Program {
         };
         if import.kind == ImportKind::ExternCrate {
             let name = import.path.first().map_or("", Name::as_str);
-            return Some(vec![self.extern_crate(import.scope, name)]);
+            return Ok(vec![self.extern_crate(import.scope, name)]);
         }
         let start = if import.kind == ImportKind::Global { Start::Global } else { Start::Import };
         let mut defs: Vec<Def> = Vec::new();
@@ -230,7 +251,7 @@ impl Program {
         for namespace in namespaces.iter().copied() {
             let walk = self.walk(&view, Names::Plain(&import.path), start, namespace);
             if walk.pending {
-                return None;
+                return Err(walk.awaits);
             }
             for outcome in walk.outcomes {
                 if let Outcome::Def(def) = outcome
@@ -247,7 +268,7 @@ impl Program {
         if import.glob && defs.iter().all(|def| matches!(def, Def::External(_))) {
             defs.truncate(1);
         }
-        Some(defs)
+        Ok(defs)
     }
 
     /// Whether an outside path starts with a crate of the tree (its file is not loaded, or a macro makes it).

@@ -154,11 +154,13 @@ pub(super) struct Found {
     pub defs: Vec<Def>,
     /// An import that is not resolved yet might hold the name.
     pub pending: bool,
+    /// That import, when it alone decides.
+    pub awaits: Option<ImportId>,
 }
 
 impl Found {
     fn one(def: Def) -> Found {
-        Found { defs: vec![def], pending: false }
+        Found { defs: vec![def], ..Found::default() }
     }
 
     pub fn add(&mut self, def: &Def) {
@@ -213,7 +215,7 @@ impl Program {
             next = scope.parent;
         }
         if pending && !view.ignore_pending {
-            return Found { defs: Vec::new(), pending };
+            return Found { pending, ..Found::default() };
         }
         if namespace == Namespace::Type
             && let Some(def) = self.extern_prelude(self.scope(view.scope).krate, name)
@@ -267,7 +269,11 @@ impl Program {
                     continue;
                 }
                 match &import.state {
-                    ImportState::Pending => found.pending = true,
+                    ImportState::Pending => {
+                        let only = bindings.len() == 1 && scope.globs.is_empty();
+                        found.awaits = only.then_some(id);
+                        found.pending = true;
+                    }
                     ImportState::Resolved(defs) => items.extend(
                         defs.iter()
                             .filter(|def| self.lives_in(def, namespace))

@@ -1,13 +1,15 @@
 //! Code that runs more than once for one intent: loops that retry, closures that a library calls again, handlers.
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use samekey_catalogue::{ContextKind, Language, Pattern, contexts};
 
 use crate::flow::trace::{Step, StepKind};
 use crate::ir::{
-    Argument, Body, Callee, FileId, Loop, LoopId, LoopKind, Operand, Path, Place, Rvalue, Span, Statement,
+    Body, Callee, FileId, Loop, LoopId, LoopKind, Operand, Path, Place, Rvalue, Span, Statement,
     StatementKind, Terminator,
 };
 use crate::resolve::{FunctionId, Owner, Program};
@@ -41,6 +43,18 @@ pub struct Contexts<'a> {
     calls: FxHashMap<&'static str, Vec<(ContextKind, Option<&'static str>)>>,
     /// Traits whose methods are run again.
     traits: FxHashMap<&'static str, ContextKind>,
+    /// What was asked of bodies before, by address.
+    reruns: RefCell<FxHashMap<*const Body, Rc<Reruns>>>,
+    stores: RefCell<FxHashMap<FunctionId, Rc<Vec<usize>>>>,
+}
+
+/// The closures of one body, without those inside of them, that calls run again.
+#[derive(Default)]
+struct Reruns {
+    /// For each argument of such a call, in order: the number of the call, the argument, its first closure.
+    arguments: Vec<(usize, ContextKind, Span, Option<Span>)>,
+    /// The loops and closures that try again, once they are asked for.
+    tries: OnceCell<Vec<Span>>,
 }
 
 impl<'a> Contexts<'a> {
@@ -72,7 +86,7 @@ impl<'a> Contexts<'a> {
                 }
             }
         }
-        Contexts { program, functions, calls, traits }
+        Contexts { program, functions, calls, traits, reruns: RefCell::default(), stores: RefCell::default() }
     }
 
     /// The innermost function around a place.
@@ -126,18 +140,60 @@ impl<'a> Contexts<'a> {
 
     /// The outermost closure around a place that a call runs again.
     fn rerun_closure(&self, body: &Body, span: Span, wanted: &impl Fn(ContextKind) -> bool) -> Option<Span> {
-        let around = |argument: &&Argument| contains(argument.span, span);
-        let here = statements(body).find_map(|statement| {
-            let StatementKind::Assign(_, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind
-            else {
+        let reruns = self.reruns(body);
+        let mut last = None;
+        let here = reruns.arguments.iter().find_map(|(call, kind, argument, closure)| {
+            if last == Some(*call) || !contains(*argument, span) {
                 return None;
-            };
-            let argument = args.iter().chain(receiver).find(around)?;
-            let closure = body.closures.iter().find(|closure| contains(argument.span, closure.span))?;
-            self.rerun_kind(callee).is_some_and(wanted).then_some(closure.span)
+            }
+            last = Some(*call);
+            closure.filter(|_| wanted(*kind))
         });
         let mut inner = body.closures.iter().filter(|closure| contains(closure.span, span));
         here.or_else(|| inner.find_map(|closure| self.rerun_closure(&closure.body, span, wanted)))
+    }
+
+    fn reruns(&self, body: &Body) -> Rc<Reruns> {
+        let known = self.reruns.borrow().get(&std::ptr::from_ref(body)).cloned();
+        known.unwrap_or_else(|| {
+            let found = Rc::new(self.find_reruns(body));
+            self.reruns.borrow_mut().insert(body, Rc::clone(&found));
+            found
+        })
+    }
+
+    fn find_reruns(&self, body: &Body) -> Reruns {
+        let mut found = Reruns::default();
+        if body.closures.is_empty() {
+            return found;
+        }
+        for (number, statement) in statements(body).enumerate() {
+            let StatementKind::Assign(_, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind
+            else {
+                continue;
+            };
+            let Some(kind) = self.rerun_kind(callee) else { continue };
+            for argument in args.iter().chain(receiver) {
+                let closure = body.closures.iter().find(|closure| contains(argument.span, closure.span));
+                let closure = closure.map(|closure| closure.span);
+                found.arguments.push((number, kind, argument.span, closure));
+            }
+        }
+        found
+    }
+
+    /// Of the statements in the function around a place, the numbers of those that may store something.
+    pub fn stores_at(&self, span: Span, may_store: &dyn Fn(&Statement) -> bool) -> Rc<Vec<usize>> {
+        let Some(function) = self.function_at(span) else { return Rc::default() };
+        let known = self.stores.borrow().get(&function).cloned();
+        known.unwrap_or_else(|| {
+            let body = self.program.function(function).body();
+            let statements = body.into_iter().flat_map(statements).enumerate();
+            let stores = statements.filter(|(_, statement)| may_store(statement));
+            let found = Rc::new(stores.map(|(number, _)| number).collect());
+            self.stores.borrow_mut().insert(function, Rc::clone(&found));
+            found
+        })
     }
 
     /// Why a call runs its closure again: a row of the catalogue, or a name such as `with_retry`.
@@ -179,17 +235,15 @@ impl<'a> Contexts<'a> {
     /// Loops and closures that try again, after a place in the same function.
     pub fn tries_after(&self, place: Span) -> Vec<Span> {
         let Some(body) = self.body_at(place) else { return Vec::new() };
-        let after = |span: Span| place.end <= span.start;
-        let loops = (0..)
-            .zip(&body.loops)
-            .filter(|(index, looped)| after(looped.span) && is_retry(body, LoopId(*index), looped));
+        let reruns = self.reruns(body);
         let retry = |kind: ContextKind| kind == ContextKind::Retry;
-        let closures = body
-            .closures
-            .iter()
-            .map(|closure| closure.span)
-            .filter(|span| after(*span) && self.rerun_closure(body, *span, &retry).is_some());
-        loops.map(|(_, looped)| looped.span).chain(closures).collect()
+        let tries = reruns.tries.get_or_init(|| {
+            let loops = (0..).zip(&body.loops).filter(|(id, looped)| is_retry(body, LoopId(*id), looped));
+            let closures = body.closures.iter().map(|closure| closure.span);
+            let closures = closures.filter(|span| self.rerun_closure(body, *span, &retry).is_some());
+            loops.map(|(_, looped)| looped.span).chain(closures).collect()
+        });
+        tries.iter().copied().filter(|span| place.end <= span.start).collect()
     }
 
     fn owner(&self, span: Span) -> Option<Span> {

@@ -1,7 +1,7 @@
 //! What a value becomes within one function, by its local variables: enough to see that it was stored, or put into
 //! a request, before something else happens. The flow engine knows values; this knows the order of statements.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::case::Case;
 use super::context::{Contexts, contains};
@@ -40,6 +40,9 @@ const KEEPERS: &[&str] = &[
 const HOLDERS: &[&str] =
     &["headers", "header", "map", "metadata", "params", "query", "set", "cache", "extensions"];
 
+/// How many bytes of a chain of calls are searched for its statement.
+const MAX_HEAD: usize = 4_096;
+
 /// Whether a fresh value was handed to a store before the call that it is the key of.
 pub fn is_stored_first(case: &Case<'_>) -> bool {
     let contexts = &case.world.contexts;
@@ -50,13 +53,22 @@ pub fn is_stored_first(case: &Case<'_>) -> bool {
     let first = uses.filter(|span| contexts.function_at(*span) == function).map(|span| span.start).min();
     let Some(first) = first else { return false };
     let sources = case.world.input.sources;
+    let between =
+        |statement: &&Statement| statement.span.end <= first && case.span.start <= statement.span.start;
+    // Most functions store nothing, and following the value costs more than seeing that.
+    let stores = contexts.stores_at(case.span, &|statement| may_store(statement, sources));
+    if stores.is_empty() {
+        return false;
+    }
+    let numbered = statements(body).enumerate();
+    let stores = numbered.filter(|(number, _)| stores.binary_search(number).is_ok());
+    let mut stores = stores.map(|(_, statement)| statement).filter(between).peekable();
+    if stores.peek().is_none() {
+        return false;
+    }
     let start = |statement: &Statement| contains(case.span, statement.span);
     let known = followers(body, &start, &|_| true);
-    statements(body).any(|statement| {
-        statement.span.end <= first
-            && case.span.start <= statement.span.start
-            && is_stored_by(body, statement, &known, sources)
-    })
+    stores.any(|statement| is_stored_by(body, statement, &known, sources))
 }
 
 /// Whether the request that got the key at `slot` is sent again by a loop or closure that comes after it.
@@ -160,17 +172,18 @@ fn grown(
     mut known: FxHashSet<LocalId>,
     passes: &impl Fn(&Statement) -> bool,
 ) -> FxHashSet<LocalId> {
-    loop {
-        let before = known.len();
-        for statement in statements(body).filter(|statement| passes(statement)) {
-            if reads(statement).iter().any(|local| known.contains(local)) {
-                known.extend(written(statement));
-            }
-        }
-        if known.len() == before {
-            return known;
+    let mut readers: FxHashMap<LocalId, Vec<LocalId>> = FxHashMap::default();
+    for statement in statements(body).filter(|statement| passes(statement)) {
+        if let Some(written) = written(statement) {
+            reads(statement).into_iter().for_each(|read| readers.entry(read).or_default().push(written));
         }
     }
+    let mut waiting: Vec<LocalId> = known.iter().copied().collect();
+    while let Some(local) = waiting.pop() {
+        let next = readers.get(&local).into_iter().flatten();
+        waiting.extend(next.copied().filter(|next| known.insert(*next)));
+    }
+    known
 }
 
 /// The local that a statement writes; a field of a parameter does not make the parameter a follower.
@@ -229,16 +242,38 @@ fn local_of_place(place: &Place) -> Option<LocalId> {
     }
 }
 
+/// Whether a statement is such that it could hand something to a store.
+fn may_store(statement: &Statement, sources: &Sources) -> bool {
+    let StatementKind::Assign(_, Rvalue::Call { callee, receiver, .. }) = &statement.kind else {
+        return false;
+    };
+    let Some(name) = called(callee) else { return false };
+    is_store(name) || receiver.is_some() && is_insert(sources.snippet(statement.span))
+}
+
+/// The last name of what is called.
+fn called(callee: &Callee) -> Option<&str> {
+    match callee {
+        Callee::Path(path) | Callee::Macro(path) => Some(path.last_name()),
+        Callee::Method { name, .. } => Some(name.as_str()),
+        Callee::Value(_) => None,
+    }
+}
+
+fn is_store(name: &str) -> bool {
+    STORES.contains(&first_word(name))
+}
+
+fn first_word(name: &str) -> &str {
+    name.split('_').next().unwrap_or(name)
+}
+
 /// Whether a statement hands one of these variables to a store.
 fn is_stored_by(body: &Body, statement: &Statement, known: &FxHashSet<LocalId>, sources: &Sources) -> bool {
     let StatementKind::Assign(place, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind else {
         return false;
     };
-    let name = match callee {
-        Callee::Path(path) | Callee::Macro(path) => path.last_name(),
-        Callee::Method { name, .. } => name.as_str(),
-        Callee::Value(_) => return false,
-    };
+    let Some(name) = called(callee) else { return false };
     // Asked last: it looks through the whole body.
     let awaited = || local_of_place(place).is_some_and(|result| is_awaited(body, result));
     let holds = |argument: &Argument| local_of(&argument.operand).is_some_and(|local| known.contains(&local));
@@ -247,8 +282,7 @@ fn is_stored_by(body: &Body, statement: &Statement, known: &FxHashSet<LocalId>, 
     if received && is_insert(sources.snippet(statement.span)) && awaited() {
         return true;
     }
-    let first = name.split('_').next().unwrap_or(name);
-    if !STORES.contains(&first) || !args.iter().any(holds) {
+    if !is_store(name) || !args.iter().any(holds) {
         return false;
     }
     let names = |argument: &Argument| words(sources.snippet(argument.span));
@@ -256,12 +290,18 @@ fn is_stored_by(body: &Body, statement: &Statement, known: &FxHashSet<LocalId>, 
     let around: Vec<String> = receiver.iter().cloned().chain(args.iter().flat_map(names)).collect();
     let has = |words: &[String], list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let kept = has(&around, KEEPERS);
-    !has(&receiver, HOLDERS) && (kept || !matches!(first, "create" | "put" | "record") && awaited())
+    !has(&receiver, HOLDERS)
+        && (kept || !matches!(first_word(name), "create" | "put" | "record") && awaited())
 }
 
+/// Whether a chain of calls starts with a statement that inserts.
 fn is_insert(code: &str) -> bool {
-    let words: Vec<String> = words(code).into_iter().filter(|word| !word.is_empty()).collect();
-    words.windows(2).any(|pair| pair[0] == "insert" && pair[1] == "into")
+    let head = code.get(..code.floor_char_boundary(MAX_HEAD)).unwrap_or_default();
+    let words = head.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let next = words.clone().skip(1);
+    words
+        .zip(next)
+        .any(|(word, next)| word.eq_ignore_ascii_case("insert") && next.eq_ignore_ascii_case("into"))
 }
 
 fn is_awaited(body: &Body, result: LocalId) -> bool {

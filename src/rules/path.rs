@@ -52,7 +52,7 @@ fn describe(case: &Case<'_>, step: &flow::trace::Step, first: bool) -> (u8, Stri
     match step.kind {
         StepKind::Source => (SOURCE, source(case)),
         _ if first && case.site.is_none() => (SOURCE, source(case)),
-        StepKind::Assign if hashes(sources.line_text(step.span.file, sources.line(step.span))) => hashed(),
+        StepKind::Assign if hashes(around(sources, step.span)) => hashed(),
         StepKind::Assign => match assigned(sources, step.span) {
             Some(name) => (ASSIGN, format!("stored in `{name}`")),
             None => (MINOR, "stored".to_owned()),
@@ -75,6 +75,9 @@ fn source(case: &Case<'_>) -> String {
     }
 }
 
+/// How long a line may be that is looked at for each step in it.
+const MAX_LINE: usize = 1_000;
+
 fn through(sources: &Sources, span: Span) -> (u8, String) {
     let Some(name) = callee(sources.snippet(span)) else { return (MINOR, "part of the value".to_owned()) };
     if hashes(name) {
@@ -84,6 +87,12 @@ fn through(sources: &Sources, span: Span) -> (u8, String) {
         "format" | "concat" | "write" | "join" => (ASSIGN, "part of the text".to_owned()),
         _ => (MINOR, format!("goes through `{name}`")),
     }
+}
+
+/// The line of a step; of code that is not written in lines, the step alone.
+fn around(sources: &Sources, span: Span) -> &str {
+    let line = sources.line_text(span.file, sources.line(span));
+    if line.len() <= MAX_LINE { line } else { sources.snippet(span) }
 }
 
 fn hashes(code: &str) -> bool {

@@ -10,7 +10,7 @@ pub mod syntax;
 
 pub use line::{LineIndex, Position, Range};
 pub use overlay::Overlay;
-pub use read::ReadError;
+pub use read::{ReadError, read_found, read_named, reason};
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};

@@ -1,7 +1,7 @@
 //! Reading one file, with the size limit and the check that it is UTF-8.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -78,6 +78,43 @@ pub(super) fn into_buffer<'a>(
     match std::str::from_utf8(buffer) {
         Ok(text) => Ok(text),
         Err(error) => Err(ReadError::not_utf8(buffer, error.valid_up_to())),
+    }
+}
+
+/// The largest manifest, configuration or baseline.
+const MAX_OTHER: u64 = 64 << 20;
+
+/// Reads a file that is not source code and that was named; it may be a pipe. A device that never ends is too large.
+///
+/// # Errors
+/// When it cannot be read, is too large or is not UTF-8; [`reason`] puts it into words.
+pub fn read_named(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(MAX_OTHER + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_OTHER { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
+}
+
+/// Reads a file that is not source code and that was found. Nobody may ever write to a pipe that lies in a tree.
+///
+/// # Errors
+/// As [`read_named`], and when it is not a regular file.
+pub fn read_found(path: &Path) -> io::Result<String> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    read_named(path)
+}
+
+/// Why one of these could not be read.
+#[must_use]
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
+        io::ErrorKind::FileTooLarge => format!("it is larger than {}", size(MAX_OTHER)),
+        io::ErrorKind::Unsupported => "it is not a regular file".to_owned(),
+        kind => kind.to_string(),
     }
 }
 

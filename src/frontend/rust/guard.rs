@@ -1,4 +1,4 @@
-//! Bounds how deep a text nests before it is parsed.
+//! Bounds how deep a text nests, and how long its numbers are, before it is parsed.
 //!
 //! The parser, the destructors of its trees and the lowering recurse, and overflowing the stack cannot be caught.
 //! Measured on syn 3 and a stack of 64 MiB: ten thousand nested `Vec<` or functions overflow, three thousand do
@@ -18,11 +18,33 @@ pub(super) const HEAVY_LIMIT: usize = 500;
 /// The longest chain of postfix and binary operations that is parsed.
 pub(super) const LIGHT_LIMIT: usize = 150_000;
 
-/// Whether the text nests deeper than the parser can take.
-pub(super) fn is_too_deep(text: &str) -> bool {
+/// The longest number that is parsed: the parser multiplies it out digit by digit each time that it looks at it.
+const NUMBER_LIMIT: usize = 1_000;
+
+/// What the parser cannot take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// It overflows the stack.
+    Nesting,
+    /// It takes minutes.
+    Number,
+}
+
+impl Limit {
+    /// What is wrong and what to do.
+    pub fn message(self) -> String {
+        match self {
+            Limit::Nesting => format!("it nests more than {HEAVY_LIMIT} levels deep; split it up"),
+            Limit::Number => format!("it has a number of more than {NUMBER_LIMIT} digits; shorten it"),
+        }
+    }
+}
+
+/// The limit of the parser that the text exceeds.
+pub(super) fn exceeded(text: &str) -> Option<Limit> {
     let mut depth = Depth::new();
     let mut tokens = Lexer::new(text, 0);
-    tokens.any(|token| depth.add(token, text.as_bytes()))
+    tokens.find_map(|token| depth.add(token, text.as_bytes()))
 }
 
 /// How deep the tokens of a macro expansion nest, at most.
@@ -101,8 +123,8 @@ impl Depth {
         }
     }
 
-    /// Adds a token. Says whether a limit is exceeded.
-    pub fn add(&mut self, token: Token, bytes: &[u8]) -> bool {
+    /// Adds a token. Says which limit is exceeded.
+    pub fn add(&mut self, token: Token, bytes: &[u8]) -> Option<Limit> {
         let after_else = std::mem::take(&mut self.after_else);
         let adjacent = self.last_end == token.start;
         let last = std::mem::replace(&mut self.last, 0);
@@ -124,7 +146,16 @@ impl Depth {
             }
         }
         self.last_end = token.end;
-        self.heavy + self.current.heavy > HEAVY_LIMIT || self.light + self.current.light > LIGHT_LIMIT
+        let number = token.kind == TokenKind::Literal
+            && token.end - token.start > NUMBER_LIMIT
+            && bytes.get(token.start).is_some_and(u8::is_ascii_digit);
+        let deep =
+            self.heavy + self.current.heavy > HEAVY_LIMIT || self.light + self.current.light > LIGHT_LIMIT;
+        match (deep, number) {
+            (true, _) => Some(Limit::Nesting),
+            (false, true) => Some(Limit::Number),
+            (false, false) => None,
+        }
     }
 
     fn open(&mut self) {
@@ -258,7 +289,7 @@ mod tests {
     use super::*;
 
     fn repeated(before: &str, unit: &str, count: usize, after: &str) -> bool {
-        is_too_deep(&format!("{before}{}{after}", unit.repeat(count)))
+        exceeded(&format!("{before}{}{after}", unit.repeat(count))).is_some()
     }
 
     #[test]

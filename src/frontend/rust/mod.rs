@@ -59,7 +59,7 @@ fn outlined(origin: &Origin<'_>, macros: &MacroTable) -> Option<FileIr> {
     let start = decoded.start;
     let mut outline = Outline::new(origin.text, start, macros)?;
     let code = outline.text.get(start..)?;
-    if guard::is_too_deep(code) {
+    if guard::exceeded(code).is_some() {
         return None;
     }
     let mut lowerer = Lowerer::new(SpanMap::new(origin.file, start, code), origin.edition, macros);
@@ -85,7 +85,7 @@ pub fn lower_rust_with(file: FileId, bytes: &[u8], edition: Edition, macros: &Ma
     if let Some((range, message)) = decoded.problem {
         lowerer.gap(range_span(file, &range), message.to_owned());
     }
-    let whole = if guard::is_too_deep(code) { None } else { lowerer.whole(code) };
+    let whole = if guard::exceeded(code).is_some() { None } else { lowerer.whole(code) };
     match whole {
         Some((items, attributes)) => (ir.items, ir.attributes) = (items, attributes),
         None => {

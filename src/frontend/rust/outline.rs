@@ -92,12 +92,9 @@ fn lower_function(file: FileId, text: &str, range: Range<usize>, edition: Editio
     let code = text.get(range.clone()).unwrap_or_default();
     let macros = MacroTable::default();
     let mut lowerer = Lowerer::new(SpanMap::new(file, range.start, code), edition, &macros);
-    let parsed = match guard::is_too_deep(code) {
-        true => Err((
-            range.clone(),
-            format!("it nests more than {} levels deep; split it up", guard::HEAVY_LIMIT),
-        )),
-        false => {
+    let parsed = match guard::exceeded(code) {
+        Some(limit) => Err((range.clone(), limit.message())),
+        None => {
             let part = Part { range: range.clone(), first: range, ..Part::default() };
             let parsed = lowerer.parse(code, &part, |input| input.parse::<syn::ImplItemFn>());
             parsed.map_err(|(at, error)| (at, format!("{error}; fix the syntax error")))

@@ -42,11 +42,9 @@ impl Lowerer<'_> {
     ) -> Vec<Item> {
         let mut items = Vec::new();
         for part in split(text, range) {
-            if part.too_deep {
+            if let Some(limit) = part.exceeds {
                 if !self.member_block(text, &part, depth, &mut items) {
-                    let levels = super::guard::HEAVY_LIMIT;
-                    let why = format!("it nests more than {levels} levels deep; split it up");
-                    self.skipped(text, &part, part.first.clone(), &why);
+                    self.skipped(text, &part, part.first.clone(), &limit.message());
                 }
             } else if let Err((at, error)) = self.part(text, &part, within, &mut items, attributes)
                 && !self.member_block(text, &part, depth, &mut items)
@@ -148,7 +146,7 @@ impl Lowerer<'_> {
         let header =
             Part { range: part.range.start..body.start, first: part.first.clone(), ..Part::default() };
         let code = format!("{}}}", &text[header.range.clone()]);
-        if super::guard::is_too_deep(&code) {
+        if super::guard::exceeded(&code).is_some() {
             return false;
         }
         let mut lowered = Vec::new();

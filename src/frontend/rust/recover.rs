@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::guard::Depth;
+use super::guard::{Depth, Limit};
 use super::lexer::{Lexer, Token, TokenKind};
 
 /// A part of a text: one item, as far as brackets and keywords tell.
@@ -18,8 +18,8 @@ pub(super) struct Part {
     pub keyword: String,
     /// Inside the braces of the item.
     pub body: Option<Range<usize>>,
-    /// Nested too deeply to be parsed.
-    pub too_deep: bool,
+    /// Why it cannot be parsed.
+    pub exceeds: Option<Limit>,
 }
 
 /// The label of a part without a keyword.
@@ -133,7 +133,8 @@ impl Splitter<'_> {
         if self.part.first.is_empty() {
             self.part.first = token.start..token.end;
         }
-        self.part.too_deep |= self.guard.add(*token, self.text.as_bytes());
+        let exceeds = self.guard.add(*token, self.text.as_bytes());
+        self.part.exceeds = self.part.exceeds.or(exceeds);
         self.words |= matches!(token.kind, TokenKind::Word | TokenKind::Literal);
         match token.kind {
             TokenKind::Open(byte) => {

@@ -268,7 +268,10 @@ impl<'a> Requests<'a> {
             Rvalue::Call { callee: Callee::Method { name, .. }, receiver: Some(receiver), .. }
                 if name == "clone" =>
             {
-                self.type_of(function, flat, at.body, &receiver.operand)
+                match &receiver.operand {
+                    Operand::Place(place) => self.type_of_place(function, flat, at.body, place, depth),
+                    Operand::Literal(_) => Ty::Unknown,
+                }
             }
             Rvalue::Call { callee: callee @ Callee::Method { .. }, receiver: Some(receiver), .. } => {
                 let called = self.callee_in(

@@ -4,7 +4,7 @@
 use crate::ir::{
     BinaryOperator, Callee, FormatPiece, Literal, Name, Operand, Path, Place, PlaceBase, Projection, Rvalue,
 };
-use crate::resolve::{FunctionId, ScopeId, ValueDef};
+use crate::resolve::{FunctionId, ScopeId, StaticId, ValueDef};
 
 use super::flat::{Flat, FlatStatement, Variable};
 use super::{Call, Requests, Writer};
@@ -13,6 +13,9 @@ use super::{Call, Requests, Writer};
 const DEEPEST: u32 = 12;
 /// The most writers of a field, callers of a function and values of a variable that are tried.
 const MOST_WAYS: usize = 8;
+
+/// The most parts of a text; a hole stands for the others. Texts that are made of texts grow as fast as one likes.
+const MOST_PIECES: usize = 256;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +58,14 @@ impl Text {
 
     fn then(mut self, other: Text) -> Text {
         self.0.extend(other.0);
+        self.bounded()
+    }
+
+    fn bounded(mut self) -> Text {
+        if self.0.len() > MOST_PIECES {
+            self.0.truncate(MOST_PIECES);
+            self.0.push(Piece::Hole);
+        }
         self
     }
 
@@ -64,7 +75,7 @@ impl Text {
             Piece::Parameter(index) => argument(index).0,
             other => vec![other],
         });
-        Text(parts.collect())
+        Text(parts.take(MOST_PIECES + 1).collect()).bounded()
     }
 
     /// `base.join(path)` of a URL: a path from the root replaces the one of the base.
@@ -151,6 +162,15 @@ pub fn passes_text(name: &str) -> bool {
     SAME_TEXT.contains(&name)
 }
 
+/// What the statements that are read belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// A function.
+    Function(FunctionId),
+    /// The initialiser of a static or constant.
+    Fixed(StaticId),
+}
+
 /// What was followed before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Followed {
@@ -158,8 +178,10 @@ pub enum Followed {
     Field(Name),
     /// What a function returns.
     Returned(FunctionId),
-    /// A variable of a function.
-    Variable(FunctionId, Variable),
+    /// A variable.
+    Variable(Owner, Variable),
+    /// The value of a static or constant.
+    Fixed(StaticId),
     /// A text of a function in terms of what its callers give.
     Given(FunctionId, Text),
 }
@@ -178,15 +200,19 @@ impl<'a> Requests<'a> {
 
     /// What the value of an operand in a function may be as a text.
     pub fn text(&self, function: FunctionId, flat: &Flat<'a>, body: usize, operand: &Operand) -> Text {
-        Reader { requests: self, flat, function: Some(function), scope: self.scope(function) }
+        Reader { requests: self, flat, owner: Owner::Function(function), scope: self.scope(function) }
             .operand(body, operand, DEEPEST)
     }
 
     /// What a function returns as a text, in terms of its parameters.
     fn returned(&self, function: FunctionId, depth: u32) -> Text {
         let Some(flat) = self.flat(function) else { return Text::hole() };
-        let reader =
-            Reader { requests: self, flat: &flat, function: Some(function), scope: self.scope(function) };
+        let reader = Reader {
+            requests: self,
+            flat: &flat,
+            owner: Owner::Function(function),
+            scope: self.scope(function),
+        };
         let own = flat.returns.iter().filter(|(body, _)| *body == 0);
         self.followed(Followed::Returned(function), depth, || {
             best(own.take(MOST_WAYS).map(|(body, operand)| reader.operand(*body, operand, depth)))
@@ -212,8 +238,7 @@ fn best(ways: impl Iterator<Item = Text>) -> Text {
 struct Reader<'r, 'a> {
     requests: &'r Requests<'a>,
     flat: &'r Flat<'a>,
-    /// Nothing for the initialiser of a static.
-    function: Option<FunctionId>,
+    owner: Owner,
     scope: ScopeId,
 }
 
@@ -251,24 +276,23 @@ impl<'a> Reader<'_, 'a> {
         let ValueDef::Static(id) = program.resolve_value(self.scope, path) else { return Text::hole() };
         let fixed = program.static_(id);
         let Some(body) = &fixed.ir.initializer else { return Text::hole() };
-        let flat = Flat::new(body);
-        let reader = Reader { requests: self.requests, flat: &flat, function: None, scope: fixed.scope };
-        let own = flat.returns.iter().filter(|(body, _)| *body == 0);
-        best(own.map(|(body, operand)| reader.operand(*body, operand, depth)))
+        self.requests.followed(Followed::Fixed(id), depth, || {
+            let flat = Flat::new(body);
+            let owner = Owner::Fixed(id);
+            let reader = Reader { requests: self.requests, flat: &flat, owner, scope: fixed.scope };
+            let own = flat.returns.iter().filter(|(body, _)| *body == 0);
+            best(own.take(MOST_WAYS).map(|(body, operand)| reader.operand(*body, operand, depth)))
+        })
     }
 
     fn variable(&self, variable: Variable, depth: u32) -> Text {
         if let Some(index) = self.flat.parameter(variable) {
             return Text(vec![Piece::Parameter(index)]);
         }
-        let find = || {
+        self.requests.followed(Followed::Variable(self.owner, variable), depth, || {
             let values = self.flat.values(variable).take(MOST_WAYS);
             best(values.map(|(at, value)| self.value(at, value, depth)))
-        };
-        match self.function {
-            Some(function) => self.requests.followed(Followed::Variable(function, variable), depth, find),
-            None => find(),
-        }
+        })
     }
 
     fn value(&self, at: FlatStatement<'a>, value: &Rvalue, depth: u32) -> Text {
@@ -331,14 +355,15 @@ impl<'a> Reader<'_, 'a> {
             Callee::Method { .. } => given.first().copied(),
             _ => None,
         };
-        match self.function {
-            Some(function) => self.requests.target(function, self.flat, body, callee, receiver),
-            None => None,
+        match self.owner {
+            Owner::Function(function) => self.requests.target(function, self.flat, body, callee, receiver),
+            Owner::Fixed(_) => None,
         }
     }
 
     /// The text that stands in for another, perhaps as a closure.
     fn other(&self, body: usize, operand: &Operand, depth: u32) -> Text {
+        let Some(depth) = depth.checked_sub(1) else { return Text::hole() };
         let Some(variable) = self.flat.of_operand(body, operand) else {
             return self.operand(body, operand, depth);
         };
@@ -359,8 +384,12 @@ impl<'a> Reader<'_, 'a> {
         let text_of = |writer: &Writer<'a>| {
             let Some(flat) = self.requests.flat(writer.function) else { return Text::hole() };
             let scope = self.requests.scope(writer.function);
-            let reader =
-                Reader { requests: self.requests, flat: &flat, function: Some(writer.function), scope };
+            let reader = Reader {
+                requests: self.requests,
+                flat: &flat,
+                owner: Owner::Function(writer.function),
+                scope,
+            };
             let text = reader.operand(writer.body, writer.value, depth);
             self.requests.with_callers(writer.function, text, depth)
         };
@@ -381,7 +410,7 @@ impl<'a> Requests<'a> {
         let given_by = |call: &Call<'a>, text: &Text| {
             let Some(flat) = self.flat(call.function) else { return Text::hole() };
             let scope = self.scope(call.function);
-            let reader = Reader { requests: self, flat: &flat, function: Some(call.function), scope };
+            let reader = Reader { requests: self, flat: &flat, owner: Owner::Function(call.function), scope };
             let given = text.clone().with(&mut |index| match call.given.get(index as usize) {
                 Some(operand) => reader.operand(call.body, operand, depth),
                 None => Text::hole(),

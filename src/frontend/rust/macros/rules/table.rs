@@ -69,7 +69,7 @@ pub fn collect_macros(bytes: &[u8]) -> Vec<(Name, Arc<str>)> {
         });
         let (Some(close), Some(name)) = (close, text.get(name.start..name.end)) else { break };
         if let Some(rules) = text.get(open.end..close.start)
-            && !guard::is_too_deep(rules)
+            && guard::exceeded(rules).is_none()
         {
             definitions.push((Name::new(name), Arc::from(rules)));
         }
