@@ -183,7 +183,8 @@ impl Index {
 
     /// `query("insert ..").bind(a).bind(key)`: each call of the chain fills the next parameter.
     fn bound_parameter(&self, call: &CallView<'_>, facts: &mut CallFacts) {
-        if !call.method || !(1..=2).contains(&call.arity) || !call.targets.is_empty() {
+        let binds = !RUNS.contains(&first_word(call.name));
+        if !call.method || !binds || !(1..=2).contains(&call.arity) || !call.targets.is_empty() {
             return;
         }
         let Some(Term::Call(..)) = call.receiver_term else { return };
@@ -227,6 +228,9 @@ impl Index {
         Some((given, row.get()?))
     }
 }
+
+/// First words of methods that run a statement: what they take is the connection.
+const RUNS: &[&str] = &["execute", "fetch", "query", "load", "get", "first", "one", "all", "run", "exec"];
 
 /// First words of functions that look at a value and hand it nowhere.
 const CHECKS: &[&str] =

@@ -112,6 +112,18 @@ pub fn fields_filled_from(body: &Body, origin: Span) -> Vec<(&Path, &Name)> {
     found
 }
 
+/// The struct of which one field is filled at a place.
+pub fn struct_filled_at(body: &Body, place: Span) -> Option<&Path> {
+    let here = statements(body).find_map(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Aggregate { kind: AggregateKind::Struct(path), fields, .. }) => {
+            fields.iter().any(|field| field.span == place).then_some(path)
+        }
+        _ => None,
+    });
+    let mut inner = body.closures.iter().filter(|closure| contains(closure.span, place));
+    here.or_else(|| inner.find_map(|closure| struct_filled_at(&closure.body, place)))
+}
+
 /// Whether an argument holds the value of one of these variables.
 pub fn is_carried(argument: &Argument, carriers: &FxHashSet<LocalId>) -> bool {
     local_of(&argument.operand).is_some_and(|local| carriers.contains(&local))
