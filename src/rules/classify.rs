@@ -171,7 +171,9 @@ pub fn is_named_only(case: &Case<'_>) -> bool {
 /// the key is another part.
 fn is_another_part(case: &Case<'_>) -> bool {
     let known = |term: &Term| !matches!(term, Term::Unknown | Term::Named(_) | Term::Source(_));
-    let part = |term: &Term| matches!(term, Term::Part(..)) || matches!(term, Term::Param(path) if !path.keys.is_empty());
+    let part = |term: &Term| {
+        matches!(term, Term::Part(..)) || matches!(term, Term::Param(path) if !path.keys.is_empty())
+    };
     let followed = case.site.is_some() && !case.flags.has(Flags::FIELD);
     followed && case.term.any(&part) && !case.term.any(&|term| !known(term))
 }

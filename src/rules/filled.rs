@@ -2,41 +2,53 @@
 
 use super::case::{Case, Slot, World};
 use super::locals;
+use crate::flow::trace::StepKind;
 use crate::ir::Type;
-use crate::resolve::{FunctionId, Ty, TypeId};
+use crate::resolve::{Ty, TypeId};
 
 /// Last words in the names of structs that are the body or the arguments of a call.
 const REQUESTS: &[&str] =
     &["Request", "Req", "Params", "Parameters", "Body", "Payload", "Input", "Form", "Args"];
 
 /// Last words in the names of structs that answer a caller, or show what is stored.
-const ANSWERS: &[&str] =
-    &["Response", "Resp", "Reply", "Result", "Output", "Outcome", "View", "Summary", "Snapshot", "Dto", "Read"];
+const ANSWERS: &[&str] = &[
+    "Response", "Resp", "Reply", "Result", "Output", "Outcome", "View", "Summary", "Snapshot", "Dto", "Read",
+];
 
-/// Whether the key is written into a struct that is serialised and that its name calls a request: its field is what
-/// the receiver reads, as `json!({"idempotency_key": key})` would be. Where a constructor makes the request, its
-/// caller may keep it and send it again.
+/// Methods and functions that make the body of a request of what they take.
+const BODIES: &[&str] = &["json", "form", "send_json", "send_form", "to_string", "to_vec", "to_value"];
+
+/// Words in the names of what talks to a service.
+const CLIENTS: &[&str] = &["client", "http", "https", "api", "gateway", "sdk"];
+
+/// Whether the key is made where it is written into the body of a request: into a struct that is serialised, that its
+/// name calls a request, and that goes to a client from there. Its field is what the receiver reads, as
+/// `json!({"idempotency_key": key})` would be.
 pub fn is_request(case: &Case<'_>) -> bool {
-    let slot = case.primary();
-    let program = case.world.input.program;
-    slot.by_name()
-        && of_slot(case.world, slot).is_some_and(|id| {
-            program.derives(id, "Serialize")
-                && ends_in(case.world, id, REQUESTS)
-                && slot.sink.function.is_some_and(|function| !constructs(case.world, function, id))
-        })
+    let (world, slot) = (case.world, case.primary());
+    let made_here = case.site.is_some()
+        && case.slots.len() == 1
+        && case.function == slot.sink.function
+        && case.steps.iter().all(|step| step.kind != StepKind::Argument);
+    made_here
+        && slot.by_name()
+        && of_slot(world, slot)
+            .is_some_and(|id| world.input.program.derives(id, "Serialize") && ends_in(world, id, REQUESTS))
+        && is_sent(world, slot)
 }
 
-/// Whether a function is one of the struct's own, or hands the struct back.
-fn constructs(world: &World<'_>, function: FunctionId, id: TypeId) -> bool {
-    let program = world.input.program;
-    let is_own = |ty: &Ty| matches!(ty, Ty::Adt { id: own, .. } if *own == id);
-    let result = program.result_type(function);
-    let inside = |ty: &Ty| match ty {
-        Ty::Adt { args, .. } | Ty::External { args, .. } => args.iter().any(is_own),
-        _ => false,
+/// Whether the struct goes to something that talks to a service: no store is at hand, and the call names a path, a
+/// client, or the body of a request.
+fn is_sent(world: &World<'_>, slot: Slot<'_>) -> bool {
+    let Some(body) = world.contexts.body_at(slot.sink.span) else { return false };
+    let sources = world.input.sources;
+    let talks = |code: &&str| {
+        code.contains("\"/") || locals::words(code).iter().any(|word| CLIENTS.contains(&word.as_str()))
     };
-    program.self_type(function).is_some_and(|ty| is_own(&ty)) || is_own(&result) || inside(&result)
+    locals::takers(body, slot.sink.span, sources).iter().any(|(name, around)| {
+        let kept = around.iter().any(|code| locals::names_keeper(code));
+        !kept && (BODIES.contains(name) || around.iter().any(talks))
+    })
 }
 
 /// Whether the key is written into an answer: it tells a key that was used, and asks for nothing by it.

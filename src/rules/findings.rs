@@ -99,21 +99,23 @@ fn drop_repeated_fields(judged: &mut Vec<Judged<'_>>) {
     });
 }
 
-/// A value that is sent as a key in one place goes to other functions as well: to those that read the answer, or write
-/// down what was sent. A parameter's name says nothing new there.
+/// A function that makes a key, sends it and gives it back, has told all: its callers write down what was sent, or read
+/// the answer. A parameter's name says nothing new there.
 fn drop_repeated_names(judged: &mut Vec<Judged<'_>>) {
-    let named: Vec<bool> = judged.iter().map(|one| classify::is_named_only(&one.case)).collect();
+    let sends = |one: &&Judged<'_>| {
+        let function = one.case.strongest().sink.function;
+        one.case.function.is_some() && function == one.case.function && !classify::is_named_only(&one.case)
+    };
     let mut sent: FxHashMap<u32, Severity> = FxHashMap::default();
-    for (one, _) in judged.iter().zip(&named).filter(|(_, named)| !**named) {
+    for one in judged.iter().filter(sends) {
         if let Some(site) = one.case.site {
             let told = sent.entry(site).or_insert(one.severity);
             *told = one.severity.max(*told);
         }
     }
-    let mut named = named.into_iter();
     judged.retain(|one| {
         let told = one.case.site.and_then(|site| sent.get(&site)).is_some_and(|told| *told >= one.severity);
-        !(named.next().unwrap_or(false) && told)
+        !told || !classify::is_named_only(&one.case)
     });
 }
 
