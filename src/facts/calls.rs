@@ -126,7 +126,7 @@ impl Index {
         for (position, term) in call.terms.iter().enumerate().take(call.arity.saturating_sub(1)) {
             let Term::Named(path) = term.as_ref() else { continue };
             let name = path.rsplit("::").next().unwrap_or(path);
-            let is_constant = path.contains("::") && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            let is_constant = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
             if is_constant && let Some(id) = self.sink_of_constant(name) {
                 add_sink(facts, id, CallSlot::Argument(position as u32 + 1));
             }
