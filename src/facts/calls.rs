@@ -126,7 +126,7 @@ impl Index {
         for (position, term) in call.terms.iter().enumerate().take(call.arity.saturating_sub(1)) {
             let Term::Named(path) = term.as_ref() else { continue };
             let name = path.rsplit("::").next().unwrap_or(path);
-            let is_constant = path.contains("::") && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            let is_constant = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
             if is_constant && let Some(id) = self.sink_of_constant(name) {
                 add_sink(facts, id, CallSlot::Argument(position as u32 + 1));
             }
@@ -183,7 +183,8 @@ impl Index {
 
     /// `query("insert ..").bind(a).bind(key)`: each call of the chain fills the next parameter.
     fn bound_parameter(&self, call: &CallView<'_>, facts: &mut CallFacts) {
-        if !call.method || !(1..=2).contains(&call.arity) || !call.targets.is_empty() {
+        let binds = !RUNS.contains(&first_word(call.name));
+        if !call.method || !binds || !(1..=2).contains(&call.arity) || !call.targets.is_empty() {
             return;
         }
         let Some(Term::Call(..)) = call.receiver_term else { return };
@@ -227,6 +228,9 @@ impl Index {
         Some((given, row.get()?))
     }
 }
+
+/// First words of methods that run a statement: what they take is the connection.
+const RUNS: &[&str] = &["execute", "fetch", "query", "load", "get", "first", "one", "all", "run", "exec"];
 
 /// First words of functions that look at a value and hand it nowhere.
 const CHECKS: &[&str] =

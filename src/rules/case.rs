@@ -260,7 +260,8 @@ impl<'a> Case<'a> {
 
     /// The level that the source's and the slot's rows allow.
     pub fn row_level(&self) -> Level {
-        self.source.level.min(self.strongest().info.level)
+        let slot = if super::filled::is_request(self) { Level::Error } else { self.strongest().info.level };
+        self.source.level.min(slot)
     }
 
     /// The name of the function at whose calls the value is new: the one that uses the key, or the one that filled

@@ -3,7 +3,7 @@
 use samekey_catalogue::{Family, Level, SourceKind};
 
 use super::case::Case;
-use super::{findings, locals, order, path};
+use super::{filled, findings, locals, order, path};
 use crate::flow::term::Term;
 use crate::flow::trace::{MAX_STEPS, StepKind};
 use crate::flow::value::Flags;
@@ -139,15 +139,18 @@ const CEILINGS: &[(Question, Severity)] = &[
     (|case| case.flags.has(Flags::STORED), Severity::Warning),
     (|case| is_new_at_each_call(case) && says(case, "persisted"), Severity::Warning),
     (|case| case.flags.has(Flags::IN_PROCESS) && is_new_at_each_call(case), Severity::Warning),
-    (|case| case.strongest().by_name(), Severity::Warning),
+    (is_named_only, Severity::Warning),
     // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
     (
         |case| case.source.kind != SourceKind::Encoding && is_fallback(case) && !is_repeated(case),
         Severity::Warning,
     ),
     (is_identity_of_record, Severity::Note),
+    (filled::is_answer, Severity::Note),
+    (|case| is_new_at_each_call(case) && is_another_part(case), Severity::Note),
     (is_unsure, Severity::Note),
     (is_unshown_way_of_writing, Severity::Note),
+    (|case| is_new_at_each_call(case) && is_unproven(case), Severity::Warning),
     (|case| is_new_at_each_call(case) && !is_shown(case) && is_default_value(case), Severity::Note),
     (|case| is_new_at_each_call(case) && is_default_value(case), Severity::Warning),
     (is_id_of_message, Severity::Warning),
@@ -157,6 +160,22 @@ const CEILINGS: &[(Question, Severity)] = &[
 
 fn is_new_at_each_call(case: &Case<'_>) -> bool {
     matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock)
+}
+
+/// Whether nothing but a name says that this is a key.
+pub fn is_named_only(case: &Case<'_>) -> bool {
+    case.strongest().by_name() && !filled::is_request(case)
+}
+
+/// The formula knows all of the key, and the source is not in it: the value came along in the structure of which
+/// the key is another part.
+fn is_another_part(case: &Case<'_>) -> bool {
+    let known = |term: &Term| !matches!(term, Term::Unknown | Term::Named(_) | Term::Source(_));
+    let part = |term: &Term| {
+        matches!(term, Term::Part(..)) || matches!(term, Term::Param(path) if !path.keys.is_empty())
+    };
+    let followed = case.site.is_some() && !case.flags.has(Flags::FIELD);
+    followed && case.term.any(&part) && !case.term.any(&|term| !known(term))
 }
 
 /// A field of a derived key whose author says why its value does not change: a name does not say otherwise.
@@ -184,7 +203,7 @@ pub fn certainty(case: &Case<'_>) -> Certainty {
     let unsure = case.flags.has(Flags::POSSIBLE)
         || case.flags.has(Flags::OPAQUE)
         || case.source.by_name
-        || case.strongest().by_name();
+        || is_named_only(case);
     // What the configuration names is meant, whatever stands between.
     let unsure = if case.configured() { case.flags.has(Flags::POSSIBLE) } else { unsure };
     if unsure { Certainty::Possible } else { Certainty::Proven }
@@ -204,7 +223,7 @@ fn is_business_loop(case: &Case<'_>) -> bool {
     // A counter that is bumped by hand may number pages or lines as well: its name has to say what it counts.
     let by_hand = case.symbol.split_once("+=").map(|(name, _)| name.trim());
     let unnamed = by_hand.is_some_and(|name| !is_attempt_name(case, name));
-    unnamed || !case.world.contexts.counts_tries(case.span, case.steps.iter().map(|step| step.span))
+    unnamed || !case.world.contexts.counts_tries(case.span, &case.steps)
 }
 
 fn is_attempt_name(case: &Case<'_>, name: &str) -> bool {
@@ -246,14 +265,25 @@ fn is_identity_of_record(case: &Case<'_>) -> bool {
 /// The most calls and returns of a way that is believed where nothing but the way speaks for it.
 const CLEAR_CALLS: usize = 4;
 
-/// A value that came a long way, by a name, through code which is not in view, through one of several methods, or as
-/// one of several alternatives, and that the formula does not show: it may be another part of the same structure.
+/// A value that came a long way, from or to a name, through code which is not in view, through one of several methods,
+/// or as one of several alternatives, and that the formula does not show: it may be another part of the same
+/// structure.
 fn is_unsure(case: &Case<'_>) -> bool {
     let guessed = case.source.by_name
+        || case.source.kind == SourceKind::Encoding
+        || is_named_only(case)
         || case.flags.has(Flags::POSSIBLE)
         || case.flags.has(Flags::OPAQUE)
         || is_fallback(case);
     guessed && crossings(case) > CLEAR_CALLS && !is_shown(case)
+}
+
+/// Where the formula does not show the source, the way alone has to prove the flow: a short one, without a choice among
+/// methods and without code that is not in view.
+fn is_unproven(case: &Case<'_>) -> bool {
+    let unsure = case.flags.has(Flags::POSSIBLE) || case.flags.has(Flags::OPAQUE);
+    let most = if unsure { 0 } else { CLEAR_CALLS };
+    crossings(case) > most && !is_shown(case)
 }
 
 /// Whether the formula of the key shows the source.

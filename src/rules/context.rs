@@ -111,13 +111,16 @@ impl<'a> Contexts<'a> {
         found
     }
 
-    /// Whether the counting loop that yields the index at `index` tries the same thing until it succeeds, and one
-    /// of the `places` lies in it.
-    pub fn counts_tries(&self, index: Span, places: impl Iterator<Item = Span>) -> bool {
+    /// Whether the counting loop that yields the index at `index` tries the same thing until it succeeds, and the
+    /// value is used in it. What a function searches in a loop and returns is no number of a try.
+    pub fn counts_tries(&self, index: Span, steps: &[Step]) -> bool {
         let around = self.loops_at(index);
         let Some((body, id, looped)) = around.last().copied() else { return false };
-        let mut places = places;
-        is_retry(body, id, looped) && places.any(|place| place != index && contains(looped.span, place))
+        let inside = |step: &Step| contains(looped.span, step.span);
+        let mut returns = steps.iter().filter(|step| step.kind == StepKind::Return);
+        is_retry(body, id, looped)
+            && returns.all(inside)
+            && steps.iter().any(|step| step.span != index && inside(step))
     }
 
     /// The `for` loop that goes over what stands at `iterated`.

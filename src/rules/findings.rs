@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::case::{Case, Slot, World};
 use super::classify::{self, Topic};
@@ -42,6 +42,7 @@ pub fn findings<'a>(cases: Vec<Case<'a>>, rules: &[Rule]) -> Vec<Diagnostic> {
     doubt_companions(&mut judged);
     judge_replacements(&mut judged);
     drop_repeated_fields(&mut judged);
+    drop_repeated_names(&mut judged);
     doubt_crowds(&mut judged);
     let shown = judged.iter().filter(|one| !is_overshadowed(one, &judged));
     shown.filter_map(|one| diagnostic(one, rules)).collect()
@@ -95,6 +96,26 @@ fn drop_repeated_fields(judged: &mut Vec<Judged<'_>>) {
     let told: FxHashSet<u32> = judged.iter().filter(at_writer).filter_map(|one| one.case.site).collect();
     judged.retain(|one| {
         !one.case.flags.has(Flags::FIELD) || one.case.site.is_none_or(|site| !told.contains(&site))
+    });
+}
+
+/// A function that makes a key, sends it and gives it back, has told all: its callers write down what was sent, or read
+/// the answer. A parameter's name says nothing new there.
+fn drop_repeated_names(judged: &mut Vec<Judged<'_>>) {
+    let sends = |one: &&Judged<'_>| {
+        let function = one.case.strongest().sink.function;
+        one.case.function.is_some() && function == one.case.function && !classify::is_named_only(&one.case)
+    };
+    let mut sent: FxHashMap<u32, Severity> = FxHashMap::default();
+    for one in judged.iter().filter(sends) {
+        if let Some(site) = one.case.site {
+            let told = sent.entry(site).or_insert(one.severity);
+            *told = one.severity.max(*told);
+        }
+    }
+    judged.retain(|one| {
+        let told = one.case.site.and_then(|site| sent.get(&site)).is_some_and(|told| *told >= one.severity);
+        !told || !classify::is_named_only(&one.case)
     });
 }
 

@@ -124,6 +124,52 @@ pub fn fields_filled_from(body: &Body, origin: Span) -> Vec<(&Path, &Name)> {
     found
 }
 
+/// The struct of which one field is filled at a place.
+pub fn struct_filled_at(body: &Body, place: Span) -> Option<&Path> {
+    let here = statements(body).find_map(|statement| match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Aggregate { kind: AggregateKind::Struct(path), fields, .. }) => {
+            fields.iter().any(|field| field.span == place).then_some(path)
+        }
+        _ => None,
+    });
+    let mut inner = body.closures.iter().filter(|closure| contains(closure.span, place));
+    here.or_else(|| inner.find_map(|closure| struct_filled_at(&closure.body, place)))
+}
+
+/// The calls that take the struct of which a field is filled at a place: their names, and the code of their receivers
+/// and arguments.
+pub fn takers<'b>(body: &'b Body, place: Span, sources: &'b Sources) -> Vec<(&'b str, Vec<&'b str>)> {
+    let is_call = |statement: &Statement| {
+        matches!(&statement.kind, StatementKind::Assign(_, Rvalue::Call { .. }))
+            && !contains(place, statement.span)
+    };
+    let known =
+        followers(body, &|statement| contains(place, statement.span), &|statement| !is_call(statement));
+    let mut found = Vec::new();
+    for statement in statements(body).filter(|statement| is_call(statement)) {
+        let StatementKind::Assign(_, Rvalue::Call { callee, receiver, args, .. }) = &statement.kind else {
+            continue;
+        };
+        let name = match callee {
+            Callee::Path(path) | Callee::Macro(path) => path.last_name(),
+            Callee::Method { name, .. } => name.as_str(),
+            Callee::Value(_) => continue,
+        };
+        if args.iter().any(|argument| contains(argument.span, place) || is_carried(argument, &known)) {
+            let around = args.iter().chain(receiver).map(|argument| sources.snippet(argument.span));
+            found.push((name, around.collect()));
+        }
+    }
+    let inner = body.closures.iter().filter(|closure| contains(closure.span, place));
+    found.extend(inner.flat_map(|closure| takers(&closure.body, place, sources)));
+    found
+}
+
+/// Whether a piece of code names what keeps records.
+pub fn names_keeper(code: &str) -> bool {
+    words(code).iter().any(|word| KEEPERS.contains(&word.as_str()))
+}
+
 /// Whether an argument holds the value of one of these variables.
 pub fn is_carried(argument: &Argument, carriers: &FxHashSet<LocalId>) -> bool {
     local_of(&argument.operand).is_some_and(|local| carriers.contains(&local))
@@ -312,7 +358,7 @@ fn is_awaited(body: &Body, result: LocalId) -> bool {
 }
 
 /// The words of the names in a piece of code, in lower case.
-fn words(code: &str) -> Vec<String> {
+pub fn words(code: &str) -> Vec<String> {
     code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase).collect()
 }
 

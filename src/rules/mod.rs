@@ -9,6 +9,7 @@ mod classify;
 mod context;
 mod derived;
 mod extent;
+mod filled;
 mod findings;
 mod formula;
 mod host;
