@@ -178,6 +178,12 @@ impl Configured {
         self.sinks.contains_key(name)
     }
 
+    /// Whether a field of this name is a configured sink.
+    pub fn has_field(&self, name: &str) -> bool {
+        let slots = self.sinks.values().flatten().map(|(_, slot, _)| slot);
+        slots.into_iter().any(|slot| matches!(slot, SinkSlot::Field(field) if field == name))
+    }
+
     /// The names of all sinks: functions, fields and headers.
     pub fn sink_names(&self) -> Vec<String> {
         let fields = self.sinks.values().flatten().filter_map(|(_, slot, _)| match slot {

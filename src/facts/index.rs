@@ -324,6 +324,11 @@ impl Index {
         })
     }
 
+    /// Whether a field of this name is a slot of some type.
+    pub fn has_sink_field(&self, name: &str) -> bool {
+        self.sink_fields.contains_key(name)
+    }
+
     /// The row for any value of a type.
     pub fn type_source(&self, path: &str) -> Option<RowId> {
         self.types.get(path).copied()

@@ -218,6 +218,13 @@ impl Specification for Facts<'_> {
             || self.index.may_use(name, arguments)
     }
 
+    fn may_be_sink_field(&self, name: &str) -> bool {
+        self.configured.has_field(name)
+            || self.derived.may_be_sink(name)
+            || self.index.has_sink_field(name)
+            || self.names.is_sink(name)
+    }
+
     fn slot_names(&self) -> Vec<&Name> {
         self.derived.names()
     }

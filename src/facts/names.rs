@@ -99,6 +99,11 @@ impl Names {
         field.wire_name.and_then(|name| self.sink(name)).or_else(|| self.sink(field.name))
     }
 
+    /// Whether a field or parameter of this name is a key slot.
+    pub fn is_sink(&self, name: &str) -> bool {
+        self.sink(name).is_some()
+    }
+
     fn sink(&self, name: &str) -> Option<RowId> {
         if let Some(id) = self.sinks.get(name) {
             return Some(*id);

@@ -144,11 +144,12 @@ impl<'a> Criteria<'a> {
         found
     }
 
-    /// Whether code with this mention can hold a sink. What is only read is none, and neither is a call of a function of
-    /// the tree that is only called like a key: its body is followed.
+    /// Whether code with this mention can hold a sink. What is only read is none, and neither is a field or a function of
+    /// the tree that is called like a key by chance: the body of the function is followed.
     pub fn may_be_sink(&self, mention: Mention<'_>) -> bool {
         let none = |name: &Name| match mention {
             Mention::Read(_) => true,
+            Mention::Field(_) => !self.slots.contains(name) && !self.spec.may_be_sink_field(name),
             Mention::Callee(_, _, arguments) => {
                 self.functions.contains(name) && !self.spec.may_be_sink_call(name, arguments)
             }
@@ -168,7 +169,7 @@ impl<'a> Criteria<'a> {
         match mention {
             Mention::Text(_) if sink => Hit::Text,
             Mention::Text(_) => Hit::None,
-            Mention::Item(name) => {
+            Mention::Item(name, _) => {
                 let led = |name: &Name| self.statics.contains(name) || self.opens(name);
                 match self.meanings(name).any(led) {
                     true => Hit::Callable,
@@ -176,12 +177,8 @@ impl<'a> Criteria<'a> {
                     false => Hit::None,
                 }
             }
-            Mention::Name(name) | Mention::Read(name) => {
-                if sink || self.fields.contains(name) {
-                    Hit::Sink
-                } else {
-                    Hit::None
-                }
+            Mention::Name(name) | Mention::Field(name) | Mention::Read(name) => {
+                if sink || self.fields.contains(name) { Hit::Sink } else { Hit::None }
             }
             // What it yields may be the builder on which the key is set.
             Mention::Callee(..) if sink => Hit::Text,

@@ -10,10 +10,12 @@ use crate::ir::{
 pub enum Mention<'a> {
     /// The last name of what is called, with the path unless it is a method, and how many arguments it is given.
     Callee(&'a Name, Option<&'a Path>, usize),
-    /// A segment of the path of an item that is read, not called.
-    Item(&'a Name),
-    /// A field that may be written, a struct, a qualifier in front of a callee.
+    /// A segment of the path of an item that is read, not called; of the last one, with the path.
+    Item(&'a Name, Option<&'a Path>),
+    /// A struct, a qualifier in front of a callee, a key that may be written.
     Name(&'a Name),
+    /// A field that may be written.
+    Field(&'a Name),
     /// A field that is only read.
     Read(&'a Name),
     /// A literal text.
@@ -25,8 +27,9 @@ impl<'a> Mention<'a> {
     pub fn text(self) -> &'a Name {
         match self {
             Mention::Callee(name, ..)
-            | Mention::Item(name)
+            | Mention::Item(name, _)
             | Mention::Name(name)
+            | Mention::Field(name)
             | Mention::Read(name)
             | Mention::Text(name) => name,
         }
@@ -53,11 +56,11 @@ pub fn of_body<'a>(body: &'a Body, see: &mut dyn FnMut(Mention<'a>)) {
 pub fn of_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Mention<'a>)) {
     match &statement.kind {
         StatementKind::Assign(place, rvalue) => {
-            of_place(place, Mention::Name, see);
+            of_place(place, true, see);
             of_rvalue(rvalue, see);
         }
         StatementKind::AssignOperator(place, _, operand) => {
-            of_place(place, Mention::Name, see);
+            of_place(place, true, see);
             of_operand(operand, see);
         }
         StatementKind::Declare(_) => {}
@@ -65,15 +68,21 @@ pub fn of_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Mention<'a
     }
 }
 
-fn of_place<'a>(place: &'a Place, field: fn(&'a Name) -> Mention<'a>, see: &mut dyn FnMut(Mention<'a>)) {
+fn of_place<'a>(place: &'a Place, written: bool, see: &mut dyn FnMut(Mention<'a>)) {
     if let PlaceBase::Item(path) = &place.base {
-        path.segments.iter().for_each(|segment| see(Mention::Item(&segment.name)));
+        if let Some((last, qualifiers)) = path.segments.split_last() {
+            qualifiers.iter().for_each(|segment| see(Mention::Item(&segment.name, None)));
+            see(Mention::Item(&last.name, Some(path)));
+        }
     }
     for projection in &place.projections {
         match projection {
-            Projection::Field(name) => see(field(name)),
+            Projection::Field(name) if written => see(Mention::Field(name)),
+            Projection::Index(Index::Literal(Literal::Str(text))) if written => see(Mention::Name(text)),
+            Projection::Field(name) | Projection::Index(Index::Literal(Literal::Str(name))) => {
+                see(Mention::Read(name));
+            }
             Projection::Index(Index::Operand(operand)) => of_operand(operand, see),
-            Projection::Index(Index::Literal(Literal::Str(text))) => see(field(text)),
             Projection::Index(_) | Projection::Variant { .. } | Projection::Dereference => {}
         }
     }
@@ -81,7 +90,7 @@ fn of_place<'a>(place: &'a Place, field: fn(&'a Name) -> Mention<'a>, see: &mut 
 
 fn of_operand<'a>(operand: &'a Operand, see: &mut dyn FnMut(Mention<'a>)) {
     match operand {
-        Operand::Place(place) => of_place(place, Mention::Read, see),
+        Operand::Place(place) => of_place(place, false, see),
         Operand::Literal(Literal::Str(text)) => see(Mention::Text(text)),
         Operand::Literal(_) => {}
     }
@@ -102,16 +111,17 @@ fn of_rvalue<'a>(rvalue: &'a Rvalue, see: &mut dyn FnMut(Mention<'a>)) {
         | Rvalue::Cast(operand, _)
         | Rvalue::Await(operand)
         | Rvalue::Next { iterator: operand, .. } => of_operand(operand, see),
-        Rvalue::Reference { place, mutable: true } => of_place(place, Mention::Name, see),
-        Rvalue::Reference { place, mutable: false } => of_place(place, Mention::Read, see),
+        Rvalue::Reference { place, mutable: true } => of_place(place, true, see),
+        Rvalue::Reference { place, mutable: false } => of_place(place, false, see),
         Rvalue::Aggregate { kind, fields, base } => {
             if let AggregateKind::Struct(path) = kind
                 && let Some(segment) = path.segments.last()
             {
                 see(Mention::Name(&segment.name));
             }
+            let of_struct = matches!(kind, AggregateKind::Struct(_));
             for field in fields {
-                see(Mention::Name(&field.name));
+                see(if of_struct { Mention::Field(&field.name) } else { Mention::Name(&field.name) });
                 of_operand(&field.value, see);
             }
             base.iter().for_each(|base| of_operand(base, see));
@@ -124,7 +134,7 @@ fn of_rvalue<'a>(rvalue: &'a Rvalue, see: &mut dyn FnMut(Mention<'a>)) {
             }
             match receiver.as_ref().map(|receiver| &receiver.operand) {
                 // The method may write it.
-                Some(Operand::Place(place)) => of_place(place, Mention::Name, see),
+                Some(Operand::Place(place)) => of_place(place, true, see),
                 receiver => receiver.iter().for_each(|receiver| of_operand(receiver, see)),
             }
             args.iter().for_each(|argument| of_operand(&argument.operand, see));

@@ -33,13 +33,13 @@ pub struct Relevance<'p> {
     renamed: FxHashMap<Name, Vec<Name>>,
     /// Which functions mention a name.
     users: FxHashMap<Name, Vec<FunctionId>>,
-    /// Which functions call a function by a path that means it.
+    /// Which functions mention a function by a path that means it.
     direct: FxHashMap<FunctionId, Vec<FunctionId>>,
     /// Which functions call a method of a name.
     by_method: FxHashMap<Name, Vec<FunctionId>>,
     /// Which functions mention the name of an item otherwise.
     by_name: FxHashMap<Name, Vec<FunctionId>>,
-    /// Which functions call one of a name by a path that leads out of the tree.
+    /// Which functions mention one of a name by a path that leads out of the tree.
     by_outside: FxHashMap<Name, Vec<FunctionId>>,
     holders: Option<Holders>,
     implicit: FxHashSet<(Name, CrateId)>,
@@ -187,7 +187,10 @@ impl<'p> Relevance<'p> {
                 Mention::Callee(name, None, _) => {
                     methods.insert(name);
                 }
-                Mention::Callee(name, Some(path), _) => match self.program.resolve_value(scope, path) {
+                Mention::Callee(name, Some(path), _) | Mention::Item(name, Some(path)) => match self
+                    .program
+                    .resolve_value(scope, path)
+                {
                     ValueDef::Function(id) => {
                         called.insert(id);
                     }
@@ -201,10 +204,10 @@ impl<'p> Relevance<'p> {
                         items.insert(name);
                     }
                 },
-                Mention::Item(name) => {
+                Mention::Item(name, None) => {
                     items.insert(name);
                 }
-                Mention::Name(_) | Mention::Read(_) | Mention::Text(_) => {}
+                Mention::Name(_) | Mention::Field(_) | Mention::Read(_) | Mention::Text(_) => {}
             }
         });
         for set in [&mut names, &mut items, &mut outside] {

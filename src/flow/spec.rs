@@ -152,6 +152,8 @@ pub trait Specification {
     /// The same of a call of a function by its name and how many arguments it is given, where the name could be that of a
     /// key only by chance.
     fn may_be_sink_call(&self, name: &str, arguments: usize) -> bool;
+    /// The same of a field of this name that is written.
+    fn may_be_sink_field(&self, name: &str) -> bool;
     /// Names of fields that are slots although no word of a sink stands where they are filled.
     fn slot_names(&self) -> Vec<&Name>;
     /// The library model of a method, by the group of its receiver's type (`None`: unknown type).
