@@ -12,10 +12,11 @@ use crate::resolve::{FunctionId, Program};
 const GENERAL_NAMES: &[&str] =
     &["main", "new", "run", "call", "handle", "handler", "execute", "process", "send", "post"];
 
-/// The derive filled in with the reader's own fields; nothing where none is at hand.
+/// The derive filled in with the reader's own fields; nothing where none names the operation: a key of the customer alone
+/// would let a second charge be taken for a repetition of the first.
 pub fn example(program: &Program, function: FunctionId, scope: &Scope) -> Option<String> {
     let fields: Vec<String> = scope.fields.iter().filter_map(field).collect();
-    if fields.is_empty() {
+    if fields.is_empty() || !scope.names_operation() {
         return None;
     }
     let definition = program.function(function);

@@ -7,6 +7,31 @@ use super::derived;
 use crate::ir::{Field, Type};
 use crate::resolve::{FunctionId, Program, Ty};
 
+/// Parties: what they have in common with an operation is not enough to name it. A key of these alone would let a
+/// second, legitimate charge be taken for a repetition of the first.
+const PARTIES: &[&str] = &[
+    "account",
+    "buyer",
+    "client",
+    "company",
+    "customer",
+    "merchant",
+    "org",
+    "organization",
+    "owner",
+    "payee",
+    "payer",
+    "plan",
+    "price",
+    "seller",
+    "shop",
+    "store",
+    "team",
+    "tenant",
+    "user",
+    "vendor",
+];
+
 /// The most business fields that are named.
 const MOST_FIELDS: usize = 3;
 
@@ -52,9 +77,18 @@ impl Scope {
             [] => "the ids and the period of the business operation".to_owned(),
             fields => {
                 let quoted: Vec<String> = fields.iter().map(|field| format!("`{}`", field.code)).collect();
-                quoted.join(", ")
+                let rest = match self.names_operation() {
+                    true => "",
+                    false => ", what it is about (an order, an invoice, a period)",
+                };
+                format!("{}{rest}", quoted.join(", "))
             }
         }
+    }
+
+    /// Whether a field tells one operation from the next of the same party.
+    pub fn names_operation(&self) -> bool {
+        self.fields.iter().any(|field| !is_party(&field.name))
     }
 }
 
@@ -142,6 +176,11 @@ fn business_fields(program: &Program, ty: &Ty, owner: &str) -> Vec<BusinessField
         ty: field.ty.clone(),
     });
     found.collect()
+}
+
+/// Whether a name is that of a party: `customer`, `customer_id`.
+pub fn is_party(name: &str) -> bool {
+    PARTIES.contains(&name.strip_suffix("_id").unwrap_or(name))
 }
 
 /// Whether a name stands for a business identity or a business time: `customer_id`, `customer`, `period`.

@@ -18,31 +18,6 @@ use crate::ir::{Argument, Body, FormatPiece, Rvalue, Span, Statement, StatementK
 use crate::report::{Applicability, Edit, Fix, Replacement};
 use crate::source::syntax::{TokenKind, tokens};
 
-/// Parties: what they have in common with an operation is not enough to name it. A key of these alone would let a
-/// second, legitimate charge be taken for a repetition of the first.
-const PARTIES: &[&str] = &[
-    "account",
-    "buyer",
-    "client",
-    "company",
-    "customer",
-    "merchant",
-    "org",
-    "organization",
-    "owner",
-    "payee",
-    "payer",
-    "plan",
-    "price",
-    "seller",
-    "shop",
-    "store",
-    "team",
-    "tenant",
-    "user",
-    "vendor",
-];
-
 /// Larger functions are generated, or their author sees less of them than this tool would have to.
 const MOST_STATEMENTS: usize = 4000;
 
@@ -132,8 +107,7 @@ fn is_operation(code: &str) -> bool {
     if matches!(name, "id" | "number" | "uuid" | "reference" | "0") {
         name = names.pop().unwrap_or(name);
     }
-    let bare = name.strip_suffix("_id").unwrap_or(name);
-    remedy::is_business(name) && !PARTIES.contains(&bare) || is_key(name)
+    remedy::is_business(name) && !remedy::is_party(name) || is_key(name)
 }
 
 /// Whether a name is that of a key: what the caller made for this one operation.

@@ -114,9 +114,19 @@ fn two_hundred_findings_fit_a_terminal() {
 /// The crate of a loose file is named after it; what is shown to be written stays Rust.
 #[test]
 fn the_derive_that_is_shown_can_be_written_whatever_a_file_is_called() {
-    let folder = Folder::with(&[("q\"u ote.rs", CODE)]);
+    let code = CODE.replace("cents: i64", "order_id: u64, cents: i64");
+    let folder = Folder::with(&[("q\"u ote.rs", code)]);
     let ran = binary(&folder.path, &["check"], &[]);
     assert!(ran.stdout.contains("namespace = \"q_u_ote\""), "{}", ran.stdout);
+}
+
+/// A key of the customer alone would take a second charge for a repetition of the first.
+#[test]
+fn a_key_of_the_customer_alone_is_not_advised() {
+    let folder = Folder::with(&[("charge.rs", CODE)]);
+    let ran = binary(&folder.path, &["check"], &[]);
+    assert!(ran.stdout.contains("`customer_id`, what it is about"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("#[idempotent(identity)]"), "{}", ran.stdout);
 }
 
 /// Whether a retry sends a key is for the manifest to say, however it names the package and turns the feature on.
