@@ -115,7 +115,7 @@ fn two_hundred_findings_fit_a_terminal() {
 #[test]
 fn the_derive_that_is_shown_can_be_written_whatever_a_file_is_called() {
     let code = CODE.replace("cents: i64", "order_id: u64, cents: i64");
-    let folder = Folder::with(&[("q\"u ote.rs", code)]);
+    let folder = Folder::with(&[("q\"u ote.rs", &code)]);
     let ran = binary(&folder.path, &["check"], &[]);
     assert!(ran.stdout.contains("namespace = \"q_u_ote\""), "{}", ran.stdout);
 }
