@@ -49,7 +49,7 @@ fn a_value_that_is_copied_ten_thousand_times() {
 #[test]
 fn a_long_chain_under_a_type_that_is_asked_for() {
     for step in [".unwrap()", "?"] {
-        run("", &format!("let x: String = a.parse(){};", step.repeat(10_000)), "x");
+        run("", &format!("let x: String = a.parse(){};", step.repeat(4_000)), "x");
     }
 }
 
