@@ -616,6 +616,7 @@ pub static MODELS: &[Model] = &[
     Model { callee: Callee::Method { receiver: "Vec", name: "strip_prefix" }, flows: &["self[] -> return.Some[]"], returns: Some("Option") },
     Model { callee: Callee::Method { receiver: "Vec", name: "strip_suffix" }, flows: &["self[] -> return.Some[]"], returns: Some("Option") },
     Model { callee: Callee::Method { receiver: "Vec", name: "as_array" }, flows: &["self[] -> return.Some[]"], returns: Some("Option") },
+    Model { callee: Callee::Method { receiver: "Vec", name: "as_array_mut" }, flows: &["self -> return.Some", "return.Some -> self"], returns: Some("Option") },
     Model { callee: Callee::Method { receiver: "Vec", name: "split_first_chunk" }, flows: &["self[] -> return.Some.0[]", "self[] -> return.Some.1[]"], returns: Some("Option") },
     Model { callee: Callee::Method { receiver: "Vec", name: "split_last_chunk" }, flows: &["self[] -> return.Some.0[]", "self[] -> return.Some.1[]"], returns: Some("Option") },
     Model { callee: Callee::Method { receiver: "Vec", name: "split_at_checked" }, flows: &["self[] -> return.Some.0[]", "self[] -> return.Some.1[]"], returns: Some("Option") },

@@ -242,12 +242,11 @@ impl Lowerer<'_> {
     }
 
     fn condition_part(&mut self, expr: &Expr, otherwise: BlockId) {
-        if let Some(holds) = truth::of(expr) {
-            if !holds {
-                self.goto(otherwise);
-                let never = self.new_block();
-                self.switch_to(never);
-            }
+        // What `if true` leaves out is followed: it often stands for some condition.
+        if truth::of(expr) == Some(false) {
+            self.goto(otherwise);
+            let never = self.new_block();
+            self.switch_to(never);
             return;
         }
         match expr {
