@@ -11,7 +11,7 @@ use super::summary::Summary;
 use super::term::Term;
 use super::value::{Base, Callable, Location, Value};
 use crate::ir::{self, BlockId, Body, Guard, Place, PlaceBase, StatementKind, Terminator};
-use crate::resolve::{StaticId, ValueDef};
+use crate::resolve::{Owner, StaticId, ValueDef};
 
 /// A body visited more often than this per block is widened.
 const MAX_VISITS: u32 = 10;
@@ -291,7 +291,9 @@ impl<'a> Engine<'a> {
     /// Whether a constant is known not to be what a block depends on.
     fn is_ruled_out(&mut self, frame: &Frame<'a>, guard: &'a Guard) -> bool {
         let ValueDef::Static(id) = self.resolve(frame, &guard.constant) else { return false };
-        if !self.program.static_(id).ir.constant {
+        let constant = self.program.static_(id);
+        // Under a `cfg`, or in an implementation, there may be another one.
+        if !constant.ir.constant || !constant.cfg.is_empty() || constant.owner != Owner::None {
             return false;
         }
         let value = self.static_value(id);
