@@ -23,9 +23,58 @@ impl<'a> Engine<'a> {
         let value = state.object(Base::Local(position));
         let path = ParamPath::root(position);
         let Some(content) = self.shared_content(state, &value, ty, &path, 0) else { return };
-        match effects.iter_mut().find(|(of, _)| *of == position) {
-            Some((_, known)) => *known = known.join_elements(&content),
-            None => effects.push((position, content)),
+        add_effect(effects, position, content);
+    }
+
+    /// The same for parts of parameters that are in variables of their own: `fn serve(State(shop): State<Shop>)`.
+    pub fn moved_effects(&self, frame: &Frame<'a>, state: &State, effects: &mut Vec<(u32, Value)>) {
+        for (base, value) in state.objects() {
+            let (Base::Local(local), Some(data)) = (base, value.data()) else { continue };
+            let [Taint { origin: Origin::Param(path), .. }] = data.aliases.as_slice() else { continue };
+            let is_part = *local as usize >= frame.parameters.len() && !path.behind && !path.keys.is_empty();
+            if !is_part || data.parts.is_empty() {
+                continue;
+            }
+            if let Some(content) = self.moved_content(frame, state, value, path) {
+                add_effect(effects, path.index, content);
+            }
+        }
+    }
+
+    /// What was written through shared pointers inside of a part of a parameter, as content of the parameter.
+    fn moved_content(
+        &self,
+        frame: &Frame<'a>,
+        state: &State,
+        value: &Value,
+        path: &ParamPath,
+    ) -> Option<Value> {
+        let mut ty = frame.parameters.get(path.index as usize)?.clone();
+        let mut around = vec![ParamPath::root(path.index)];
+        for key in path.keys.iter() {
+            if is_reference(&ty) {
+                return None;
+            }
+            ty = self.part_type(&ty, key)?;
+            around.push(around.last()?.extend(key)?);
+        }
+        let own = around.pop()?;
+        if is_reference(&ty) {
+            return None;
+        }
+        let mut content = self.shared_content(state, value, &ty, &own, 0)?;
+        for (path, key) in around.into_iter().zip(path.keys.iter()).rev() {
+            content = Value::alias(ParamPath { behind: true, ..path }).with_part(key, content, true);
+        }
+        Some(content)
+    }
+
+    fn part_type(&self, ty: &Ty, key: &Key) -> Option<Ty> {
+        match key {
+            Key::Field(name) => Some(self.program.field_type(ty, name)),
+            Key::Variant(variant, name) => Some(self.program.variant_field_type(ty, variant, name)),
+            Key::Element | Key::At(_) => Some(self.program.element_type(ty)),
+            Key::MapKey | Key::Capture(_) | Key::View => None,
         }
     }
 
@@ -49,12 +98,7 @@ impl<'a> Engine<'a> {
         let mut content = Value::alias(ParamPath { behind: true, ..path.clone() });
         let mut found = false;
         for (key, part) in &data.parts {
-            let inner = match key {
-                Key::Field(name) => self.program.field_type(ty, name),
-                Key::Variant(variant, name) => self.program.variant_field_type(ty, variant, name),
-                Key::Element | Key::At(_) => self.program.element_type(ty),
-                Key::MapKey | Key::Capture(_) | Key::View => continue,
-            };
+            let Some(inner) = self.part_type(ty, key) else { continue };
             let Some(path) = path.extend(key) else { continue };
             let part = match is_reference(&inner) {
                 true if part.refs().is_empty() => Some(self.export(state, part, 0)),
@@ -67,5 +111,12 @@ impl<'a> Engine<'a> {
             }
         }
         found.then_some(content)
+    }
+}
+
+fn add_effect(effects: &mut Vec<(u32, Value)>, position: u32, content: Value) {
+    match effects.iter_mut().find(|(of, _)| *of == position) {
+        Some((_, known)) => *known = known.join_elements(&content),
+        None => effects.push((position, content)),
     }
 }

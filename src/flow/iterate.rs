@@ -125,7 +125,9 @@ impl<'a> Engine<'a> {
                 let receiver = self.as_reference(frame, state, value);
                 return self.user_items(frame, state, &next, &receiver, span, runs);
             }
-            let into = self.program.trait_method(INTO_ITERATOR, &ty, &[], "into_iter");
+            // `for item in &bag` may have an implementation of its own.
+            let iterated = value.ty().filter(|ty| matches!(ty, Ty::Reference { .. })).unwrap_or(&ty);
+            let into = self.program.trait_method(INTO_ITERATOR, iterated, &[], "into_iter");
             if !into.is_empty() {
                 let made = self.call_functions(frame, state, &into, vec![value.clone()], &[], span);
                 let is_other = state.dereference(&made).ty().map(peel) != Some(&ty);
@@ -136,7 +138,7 @@ impl<'a> Engine<'a> {
         }
         let keys = self.typed_part(&target, &Key::MapKey);
         let is_map = target.ty().is_some_and(|ty| self.is_map(peel(ty)))
-            || target.data().is_some_and(|data| data.parts.iter().any(|(key, _)| *key == Key::MapKey));
+            || target.data().is_some_and(|data| data.parts.iter().any(|(key, _)| is_key_of_map(key)));
         let element = if value.refs().is_empty() {
             self.typed_part(&target, &Key::Element)
         } else {
@@ -159,5 +161,14 @@ impl<'a> Engine<'a> {
             element
         };
         self.unordered(frame, &target, item, span)
+    }
+}
+
+/// Whether a part has a key, and not only a position in a sequence.
+fn is_key_of_map(key: &Key) -> bool {
+    match key {
+        Key::MapKey => true,
+        Key::At(name) => !name.starts_with(|c: char| c.is_ascii_digit()),
+        _ => false,
     }
 }

@@ -167,6 +167,13 @@ impl<'a> Engine<'a> {
                 written.insert(0, (flow.to.clone(), Value::aggregate(Vec::new()), false));
                 continue;
             }
+            if let Root::Argument(index) = flow.from.root
+                && application.results.contains_key(&index)
+                && site.args.get(index).is_some_and(|argument| !argument.callables().is_empty())
+            {
+                // Either a value or, as here, a callable or future that has run.
+                continue;
+            }
             let value = self.node_value(frame, state, &application, site, &flow.from);
             let value = if flow.taint_only { state.flattened(&value) } else { value };
             // What is read from a place that the call also writes is what the place held before.
@@ -231,6 +238,9 @@ impl<'a> Engine<'a> {
     /// The constant key that the first argument of a map access names.
     fn selected_key(&self, state: &State, site: &CallSite) -> Option<Key> {
         let receiver = site.receiver.as_ref()?;
+        if site.name.contains("index") {
+            return None;
+        }
         let target = state.dereference(&receiver.value);
         let keyed = match target.ty().map(peel) {
             Some(ty) if self.is_map(ty) => true,
@@ -277,7 +287,8 @@ impl<'a> Engine<'a> {
                 let root = Root::ArgumentResult(*index);
                 let flows = &application.model.flows;
                 let takes_apart =
-                    flows.iter().any(|flow| flow.from.root == root && !flow.from.keys.is_empty());
+                    flows.iter().any(|flow| flow.from.root == root && !flow.from.keys.is_empty())
+                        || site.name == "then";
                 let result = match takes_apart && !result.callables().is_empty() {
                     true => self.await_value(frame, state, result, site.span),
                     false => result,

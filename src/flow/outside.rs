@@ -33,6 +33,10 @@ impl<'a> Engine<'a> {
         let facts = self.facts(frame, state, &site, &[]);
         self.reach_call_sinks(frame, state, &mut site, &facts);
         if let Some(value) = self.decided(frame, state, &site, &facts) {
+            // A source may take up what it is given: `slab.insert(job)` gives a slot.
+            if site.receiver.is_some() && !site.args.is_empty() && !facts.sources.is_empty() {
+                let _ = self.library(frame, state, &site);
+            }
             return value;
         }
         if let Some(value) = self.shared_allocation(state, &site) {

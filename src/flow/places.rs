@@ -11,6 +11,9 @@ use super::value::{Base, Flags, Key, Location, Origin, Taint, Value};
 use crate::ir::{Index, Literal, Name, Operand, Path, Place, PlaceBase, Projection, Span};
 use crate::resolve::{Ty, ValueDef};
 
+/// How many user-defined `Deref`s a field may stand behind.
+const MAX_FIELD_DEREFERENCES: usize = 4;
+
 impl<'a> Engine<'a> {
     /// The value of an operand.
     pub fn operand(&mut self, frame: &mut Frame<'a>, state: &mut State, operand: &'a Operand) -> Value {
@@ -55,7 +58,7 @@ impl<'a> Engine<'a> {
                     false => part,
                 }
             }
-            Projection::Variant { path, .. } if self.is_map_entry(frame, path) => value.clone(),
+            Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => value.clone(),
             Projection::Variant { path, field } => {
                 let key = self.variant_key(frame, path, field);
                 let whole = state.dereference(value);
@@ -101,7 +104,7 @@ impl<'a> Engine<'a> {
         let mut whole = state.dereference(value);
         let key = Key::Field(name.clone());
         let span = self.place_span(frame, place);
-        for _ in 0..4 {
+        for _ in 0..MAX_FIELD_DEREFERENCES {
             let Some(ty @ Ty::Adt { .. }) = whole.ty().map(peel) else { break };
             if self.has_field(ty, name) {
                 break;
@@ -237,12 +240,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether a pattern takes apart the entry of a map, whose two variants are views of the same place.
-    fn is_map_entry(&self, frame: &Frame<'a>, path: &Path) -> bool {
-        if !matches!(path.last_name(), "Occupied" | "Vacant") {
-            return false;
-        }
+    fn is_transparent_variant(&self, frame: &Frame<'a>, path: &Path) -> bool {
+        let owner = match path.last_name() {
+            "Occupied" | "Vacant" => "Entry::",
+            "Borrowed" | "Owned" => "Cow::",
+            _ => return false,
+        };
         match self.program.resolve_pattern(frame.scope, path) {
-            ValueDef::External(paths) => paths.iter().any(|path| path.contains("Entry::")),
+            ValueDef::External(paths) => paths.iter().any(|path| path.contains(owner)),
             _ => false,
         }
     }
@@ -371,16 +376,9 @@ impl<'a> Engine<'a> {
             bases.push(location.clone());
         }
         if let Projection::Field(name) = projection
-            && let Some(ty @ Ty::Adt { .. }) = state.dereference(&value).ty().map(peel)
-            && !self.has_field(ty, name)
+            && let Some(holders) = self.behind_field_owner(frame, state, location, &value, name, span)
         {
-            let ty = ty.clone();
-            if self.has_dereference(&ty)
-                && let Some(target) = self.user_dereference_mut(frame, state, location, &value, span)
-                && !target.refs().is_empty()
-            {
-                bases = target.refs().to_vec();
-            }
+            bases = holders;
         }
         if let Projection::Index(index) = projection
             && let Some(target) = self.user_index_mut(frame, state, location, &value, index, span)
@@ -390,7 +388,7 @@ impl<'a> Engine<'a> {
         }
         let key = match projection {
             Projection::Field(name) => Some(Key::Field(name.clone())),
-            Projection::Variant { path, .. } if self.is_map_entry(frame, path) => None,
+            Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => None,
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
             Projection::Index(Index::Range(_)) => Some(Key::View),
             Projection::Dereference => None,
@@ -405,6 +403,35 @@ impl<'a> Engine<'a> {
                 None => base,
             });
         }
+    }
+
+    /// The places behind user-defined `Deref`s that have the field which the value itself lacks.
+    fn behind_field_owner(
+        &mut self,
+        frame: &mut Frame<'a>,
+        state: &mut State,
+        location: &Location,
+        value: &Value,
+        name: &Name,
+        span: Span,
+    ) -> Option<Vec<Location>> {
+        let mut holder = value.clone();
+        let mut found = None;
+        for _ in 0..MAX_FIELD_DEREFERENCES {
+            let Some(ty @ Ty::Adt { .. }) = state.dereference(&holder).ty().map(peel).cloned() else { break };
+            if self.has_field(&ty, name) || !self.has_dereference(&ty) {
+                break;
+            }
+            let Some(target) = self.user_dereference_mut(frame, state, location, &holder, span) else {
+                break;
+            };
+            if target.refs().is_empty() {
+                break;
+            }
+            found = Some(target.refs().to_vec());
+            holder = target;
+        }
+        found
     }
 
     /// A reference to a value: the value itself when it is one, else to a fresh object that holds it.

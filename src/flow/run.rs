@@ -8,9 +8,10 @@ use super::order::{is_straight, order, ranks, successors};
 use super::slice::{Need, Slice};
 use super::state::State;
 use super::summary::Summary;
+use super::term::Term;
 use super::value::{Base, Callable, Location, Value};
-use crate::ir::{self, BlockId, Body, Place, PlaceBase, StatementKind, Terminator};
-use crate::resolve::StaticId;
+use crate::ir::{self, BlockId, Body, Guard, Place, PlaceBase, StatementKind, Terminator};
+use crate::resolve::{Owner, StaticId, ValueDef};
 
 /// A body visited more often than this per block is widened.
 const MAX_VISITS: u32 = 10;
@@ -222,6 +223,7 @@ impl<'a> Engine<'a> {
         for index in 0..frame.parameters.len() {
             self.shared_effects(frame, state, index, &mut effects);
         }
+        self.moved_effects(frame, state, &mut effects);
         let mut heap = BTreeMap::new();
         let exported: Vec<&Value> = std::iter::once(&frame.summary.result)
             .chain(effects.iter().chain(&statics).map(|(_, value)| value))
@@ -286,9 +288,26 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Whether a constant is known not to be what a block depends on.
+    fn is_ruled_out(&mut self, frame: &Frame<'a>, guard: &'a Guard) -> bool {
+        let ValueDef::Static(id) = self.resolve(frame, &guard.constant) else { return false };
+        let constant = self.program.static_(id);
+        // Under a `cfg`, or in an implementation, there may be another one.
+        if !constant.ir.constant || !constant.cfg.is_empty() || constant.owner != Owner::None {
+            return false;
+        }
+        let value = self.static_value(id);
+        let other = if guard.expected { "false" } else { "true" };
+        let Some(data) = value.data() else { return false };
+        matches!(data.term.as_deref(), Some(Term::Literal(text)) if text == other) && data.taint.is_empty()
+    }
+
     /// Runs a block; `false` when it does not reach its end.
     fn run_block(&mut self, frame: &mut Frame<'a>, state: &mut State, index: usize) -> bool {
         let Some(block) = frame.body.blocks.get(index) else { return false };
+        if block.guard.as_deref().is_some_and(|guard| self.is_ruled_out(frame, guard)) {
+            return false;
+        }
         frame.in_loop = block.innermost_loop.is_some();
         for (position, statement) in block.statements.iter().enumerate() {
             frame.current = statement.span;

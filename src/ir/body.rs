@@ -101,9 +101,21 @@ pub struct Block {
     pub terminator: Terminator,
     /// The innermost loop that it belongs to.
     pub innermost_loop: Option<LoopId>,
+    /// The constant on which it depends that it runs at all.
+    pub guard: Option<Box<Guard>>,
 }
 
-/// How a block ends. Conditions are evaluated in statements; which successor is taken is not modelled.
+/// A constant that decides a condition: `if DEBUG`, `if !crate::STRICT`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// The constant as written.
+    pub constant: Path,
+    /// What it has to be.
+    pub expected: bool,
+}
+
+/// How a block ends. Conditions are evaluated in statements; which successor is taken is not
+/// modelled, but for a [`Guard`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Terminator {
     /// Goes to one block.

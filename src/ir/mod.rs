@@ -13,7 +13,7 @@ mod ty;
 
 pub use body::{
     AggregateKind, Argument, BinaryOperator, Block, BlockId, Body, Callee, Capture, Closure, ClosureId,
-    ClosureKind, FieldInit, FormatPiece, FormatTrait, Index, Local, LocalId, LocalKind, Loop, LoopId,
+    ClosureKind, FieldInit, FormatPiece, FormatTrait, Guard, Index, Local, LocalId, LocalKind, Loop, LoopId,
     LoopKind, Operand, Place, PlaceBase, Projection, Rvalue, Statement, StatementKind, Terminator, TypeHint,
     UnaryOperator,
 };

@@ -60,7 +60,11 @@ impl Printer<'_> {
 
     fn block(&mut self, index: usize, block: &Block) {
         let looped = block.innermost_loop.map(|id| format!(" (l{})", id.0)).unwrap_or_default();
-        self.line(&format!("b{index}{looped}:"));
+        let guard = block.guard.as_deref().map(|guard| {
+            let not = if guard.expected { "" } else { "!" };
+            format!(" if {not}{}", guard.constant.last_name())
+        });
+        self.line(&format!("b{index}{looped}{}:", guard.unwrap_or_default()));
         self.indent += 1;
         for statement in &block.statements {
             let text = self.statement(statement);

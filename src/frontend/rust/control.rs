@@ -6,9 +6,10 @@ use super::Lowerer;
 use super::expr::{Operator, Value, operator, peel};
 use super::frame::{Target, TargetKind, local_place};
 use super::pattern::{BindMode, Binder};
+use super::truth;
 use super::types::ident_name;
 use crate::ir::{
-    Argument, BinaryOperator, BlockId, Callee, Literal, LocalKind, Operand, Place, Rvalue, Span,
+    Argument, BinaryOperator, BlockId, Callee, Guard, Literal, LocalKind, Operand, Place, Rvalue, Span,
     StatementKind, Terminator, TypeHint,
 };
 
@@ -241,6 +242,13 @@ impl Lowerer<'_> {
     }
 
     fn condition_part(&mut self, expr: &Expr, otherwise: BlockId) {
+        // What `if true` leaves out is followed: it often stands for some condition.
+        if truth::of(expr) == Some(false) {
+            self.goto(otherwise);
+            let never = self.new_block();
+            self.switch_to(never);
+            return;
+        }
         match expr {
             Expr::Let(node) => {
                 let (place, mode) = self.scrutinee(&node.expr, None);
@@ -260,6 +268,10 @@ impl Lowerer<'_> {
             _ => {
                 self.discard(expr);
                 self.then_or(otherwise);
+                if let Some((path, expected)) = truth::of_constant(expr) {
+                    let constant = self.path(None, path);
+                    self.guard(Guard { constant, expected });
+                }
             }
         }
     }

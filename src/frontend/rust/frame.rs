@@ -2,8 +2,8 @@
 
 use super::Lowerer;
 use crate::ir::{
-    Block, BlockId, Body, Capture, Local, LocalId, LocalKind, Loop, LoopId, LoopKind, Name, Operand, Place,
-    PlaceBase, Projection, Rvalue, Span, Statement, StatementKind, Terminator, Type, TypeHint,
+    Block, BlockId, Body, Capture, Guard, Local, LocalId, LocalKind, Loop, LoopId, LoopKind, Name, Operand,
+    Place, PlaceBase, Projection, Rvalue, Span, Statement, StatementKind, Terminator, Type, TypeHint,
 };
 
 /// One body under construction.
@@ -68,7 +68,12 @@ pub(super) enum TargetKind {
 impl Frame {
     /// A frame with an empty entry block.
     pub fn new() -> Frame {
-        let entry = Block { statements: Vec::new(), terminator: Terminator::Diverge, innermost_loop: None };
+        let entry = Block {
+            statements: Vec::new(),
+            terminator: Terminator::Diverge,
+            innermost_loop: None,
+            guard: None,
+        };
         Frame {
             body: Body { blocks: vec![entry], ..Body::default() },
             current: BlockId(0),
@@ -203,8 +208,17 @@ impl Lowerer<'_> {
             statements: Vec::new(),
             terminator: Terminator::Diverge,
             innermost_loop: self.frame.loops.last().copied(),
+            guard: None,
         });
         id
+    }
+
+    /// The current block runs only where a constant is what is expected.
+    pub(super) fn guard(&mut self, guard: Guard) {
+        let current = self.frame.current.0 as usize;
+        if let Some(block) = self.frame.body.blocks.get_mut(current) {
+            block.guard = Some(Box::new(guard));
+        }
     }
 
     /// Goes on in another block.

@@ -20,6 +20,7 @@ mod pattern;
 mod recover;
 mod renumber;
 mod spans;
+mod truth;
 mod types;
 
 pub use macros::{MacroTable, collect_macros};
