@@ -45,18 +45,24 @@ const MAX_HEAD: usize = 4_096;
 
 /// Whether a fresh value was handed to a store before the call that it is the key of.
 pub fn is_stored_first(case: &Case<'_>) -> bool {
+    // A record that a constructor filled is stored by the one who asked for it.
+    let returns = case.steps.iter().filter(|step| step.kind == StepKind::Return);
+    std::iter::once(case.span).chain(returns.map(|step| step.span)).any(|made| is_stored_after(case, made))
+}
+
+/// The same for a value that came into being at `made`.
+fn is_stored_after(case: &Case<'_>, made: Span) -> bool {
     let contexts = &case.world.contexts;
-    let Some(body) = contexts.body_at(case.span) else { return false };
-    let function = contexts.function_at(case.span);
+    let Some(body) = contexts.body_at(made) else { return false };
+    let function = contexts.function_at(made);
     let here = case.steps.iter().filter(|step| matches!(step.kind, StepKind::Argument | StepKind::Slot(_)));
     let uses = here.map(|step| step.span).chain([case.primary().sink.span]);
     let first = uses.filter(|span| contexts.function_at(*span) == function).map(|span| span.start).min();
     let Some(first) = first else { return false };
     let sources = case.world.input.sources;
-    let between =
-        |statement: &&Statement| statement.span.end <= first && case.span.start <= statement.span.start;
+    let between = |statement: &&Statement| statement.span.end <= first && made.start <= statement.span.start;
     // Most functions store nothing, and following the value costs more than seeing that.
-    let stores = contexts.stores_at(case.span, &|statement| may_store(statement, sources));
+    let stores = contexts.stores_at(made, &|statement| may_store(statement, sources));
     if stores.is_empty() {
         return false;
     }
@@ -66,7 +72,7 @@ pub fn is_stored_first(case: &Case<'_>) -> bool {
     if stores.peek().is_none() {
         return false;
     }
-    let start = |statement: &Statement| contains(case.span, statement.span);
+    let start = |statement: &Statement| contains(made, statement.span);
     let known = followers(body, &start, &|_| true);
     stores.any(|statement| is_stored_by(body, statement, &known, sources))
 }
