@@ -69,11 +69,11 @@ pub fn of_statement<'a>(statement: &'a Statement, see: &mut dyn FnMut(Mention<'a
 }
 
 fn of_place<'a>(place: &'a Place, written: bool, see: &mut dyn FnMut(Mention<'a>)) {
-    if let PlaceBase::Item(path) = &place.base {
-        if let Some((last, qualifiers)) = path.segments.split_last() {
-            qualifiers.iter().for_each(|segment| see(Mention::Item(&segment.name, None)));
-            see(Mention::Item(&last.name, Some(path)));
-        }
+    if let PlaceBase::Item(path) = &place.base
+        && let Some((last, qualifiers)) = path.segments.split_last()
+    {
+        qualifiers.iter().for_each(|segment| see(Mention::Item(&segment.name, None)));
+        see(Mention::Item(&last.name, Some(path)));
     }
     for projection in &place.projections {
         match projection {
