@@ -129,11 +129,6 @@ impl<'a> Criteria<'a> {
         std::mem::take(&mut self.news)
     }
 
-    /// Whether an argument for a parameter is a sink by what the parameter is called, or by its type.
-    pub fn is_key_parameter(&self, function: FunctionId, name: &Name) -> bool {
-        self.spec.parameter_sink(function, name).is_some()
-    }
-
     /// Whether code that spells this name or text can hold a sink.
     pub fn is_sink(&self, text: &Name) -> bool {
         if let Some(known) = self.sink_names.borrow().get(text) {

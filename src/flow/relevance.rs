@@ -251,9 +251,9 @@ impl<'p> Relevance<'p> {
         // Where a parameter is named like a key, its callers hold the sink.
         for function in self.program.functions() {
             let definition = self.program.function(function);
-            let criteria = &engine.criteria;
+            let spec = engine.spec;
             let key = |param: &ir::Param| {
-                param.name.as_ref().is_some_and(|name| criteria.is_key_parameter(function, name))
+                param.name.as_ref().is_some_and(|name| spec.parameter_sink(function, name).is_some())
             };
             if !definition.ir.params.iter().any(key) {
                 continue;

@@ -42,7 +42,7 @@ impl Lowerer<'_> {
                 self.assertion(name, tokens, span)
             }
             "vec" => self.vec_macro(tokens),
-            "json" | "doc" => self.json(tokens, span).map(Value::Rvalue),
+            "json" => self.json(tokens, span).map(Value::Rvalue),
             "hashmap" | "btreemap" | "indexmap" | "hash_map" | "btree_map" => {
                 self.map_literal(tokens).map(Value::Rvalue)
             }
