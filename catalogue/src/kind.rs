@@ -110,11 +110,13 @@ pub enum ChangesOn {
     Thread,
     /// Another SQL statement.
     Statement,
+    /// The next walk over the same entries: only their order is another one.
+    Iteration,
 }
 
 impl ChangesOn {
     /// All events.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Call,
         Self::Reconnect,
         Self::Redelivery,
@@ -127,6 +129,7 @@ impl ChangesOn {
         Self::Deploy,
         Self::Thread,
         Self::Statement,
+        Self::Iteration,
     ];
 
     /// The word that data files use.
@@ -145,6 +148,7 @@ impl ChangesOn {
             Self::Deploy => "deploy",
             Self::Thread => "thread",
             Self::Statement => "statement",
+            Self::Iteration => "iteration",
         }
     }
 
@@ -164,6 +168,7 @@ impl ChangesOn {
             Self::Deploy => "may be another value after a deploy or upgrade",
             Self::Thread => "another value on each thread or task",
             Self::Statement => "a new value in each SQL statement",
+            Self::Iteration => "may be in another order each time",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What names alone suggest, used only where no definition is in view.
 
-use crate::kind::{Level, SourceKind};
+use crate::kind::{ChangesOn, Level, SourceKind};
 
 /// What a name suggests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +36,8 @@ pub struct NameRule {
     pub role: NameRole,
     /// The kind of source, for source roles.
     pub kind: Option<SourceKind>,
+    /// When such a value is another one, where the name tells.
+    pub changes_on: Option<ChangesOn>,
     /// Names in snake case. A `*` at the start or end stands for any text.
     pub snake: &'static [&'static str],
     /// The same names in camel case.

@@ -181,7 +181,7 @@ fn source_row(rule: &NameRule, rows: &mut Vec<Row>) -> Option<RowId> {
         id: rule.id.into(),
         kind: RowKind::Source(SourceInfo {
             kind,
-            changes_on: ChangesOn::Call,
+            changes_on: rule.changes_on.unwrap_or(ChangesOn::Call),
             level: rule.level,
             configured: false,
             by_name: true,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::engine::{Engine, Frame, Instance};
+use super::loops::Replaced;
 use super::order::{is_straight, order, ranks, successors};
 use super::slice::{Need, Slice};
 use super::state::State;
@@ -106,6 +107,7 @@ impl<'a> Engine<'a> {
         let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut visits = vec![0_u32; body.blocks.len()];
+        let replaced = Replaced::of(body);
         let mut work = BTreeSet::from([0_usize]);
         while let Some(id) = work.pop_first().and_then(|rank| order.get(rank).copied()) {
             let index = id.0 as usize;
@@ -114,7 +116,9 @@ impl<'a> Engine<'a> {
                 self.cut = true;
                 break;
             }
-            let Some(mut state) = incoming(id, entry, &predecessors[index], &out) else { continue };
+            let Some(mut state) = incoming(id, entry, &predecessors[index], &out, &replaced) else {
+                continue;
+            };
             state.count_copy();
             visits[index] += 1;
             if visits[index] > MAX_VISITS
@@ -368,13 +372,19 @@ fn predecessors(body: &Body) -> Vec<Vec<BlockId>> {
 }
 
 /// The state at the start of a block: the join over the predecessors that were reached so far.
-fn incoming(id: BlockId, entry: &State, predecessors: &[BlockId], out: &[Option<State>]) -> Option<State> {
+fn incoming(
+    id: BlockId,
+    entry: &State,
+    predecessors: &[BlockId],
+    out: &[Option<State>],
+    replaced: &Replaced,
+) -> Option<State> {
     let mut state = (id.0 == 0).then(|| entry.clone());
     for predecessor in predecessors {
         let Some(other) = &out[predecessor.0 as usize] else { continue };
         other.count_copy();
         match &mut state {
-            Some(joined) => joined.absorb(other),
+            Some(joined) => joined.absorb_changed(other, |base| replaced.may_be(id, base)),
             None => state = Some(other.clone()),
         }
     }

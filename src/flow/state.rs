@@ -245,6 +245,11 @@ impl State {
     /// Makes this the state where it meets another way. Takes no longer than the other one is large, so that ten
     /// thousand ways can meet.
     pub fn absorb(&mut self, other: &State) {
+        self.absorb_changed(other, |_| true);
+    }
+
+    /// The same, where only some objects may be one or the other: the rest was changed in place on the way.
+    pub fn absorb_changed(&mut self, other: &State, replaced: impl Fn(Base) -> bool) {
         // A local that one side never assigned is out of scope there, and so is shared memory that it never made;
         // other objects have an initial value.
         let unassigned: Vec<Base> = self
@@ -260,7 +265,8 @@ impl State {
         for (base, value) in &other.memory {
             let mine = self.object(*base);
             if !mine.shares(value) {
-                self.memory.insert(*base, mine.join(value));
+                let joined = if replaced(*base) { mine.join(value) } else { mine.join_elements(value) };
+                self.memory.insert(*base, joined);
             }
         }
     }
@@ -281,7 +287,7 @@ impl State {
             .collect();
         for base in changed {
             let value = self.object(base);
-            let taints = union(&value.shallow_taints(), &older.object(base).shallow_taints(), false);
+            let taints = union(&value.blurred_taints(), &older.object(base).blurred_taints(), false);
             let ty = value.ty().cloned();
             let refs = value.refs().to_vec();
             let callables = value.callables().to_vec();

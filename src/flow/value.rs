@@ -7,6 +7,8 @@
 use std::rc::Rc;
 
 use super::shape::peel;
+pub use super::taints::{add_work, union, work};
+use super::taints::{insert, same_taints, union_marked};
 use super::term::Term;
 use super::trace::{Step, Trace};
 use crate::ir::Name;
@@ -20,8 +22,6 @@ const MAX_DEPTH: usize = 8;
 const MAX_PARTS: usize = 64;
 /// The most nodes of one value; a part that would make it larger loses its own structure.
 const MAX_WEIGHT: usize = 40;
-/// The most origins kept in one set.
-const MAX_ORIGINS: usize = 16;
 
 /// A step of an access path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -122,6 +122,8 @@ impl Flags {
     pub const DEBUG: Flags = Flags(1 << 10);
     /// Put in order, so that sources of order alone do not count any more.
     pub const ORDERED: Flags = Flags(1 << 11);
+    /// Through a structure that was too large to tell its parts apart.
+    pub const BLURRED: Flags = Flags(1 << 12);
 
     /// The union.
     #[must_use]
@@ -141,7 +143,7 @@ impl Flags {
     }
 
     /// What holds of a value that arrives on two ways: a restriction holds only when it holds on both.
-    fn merge(self, other: Flags) -> Flags {
+    pub fn merge(self, other: Flags) -> Flags {
         Flags(self.0 & other.0)
     }
 }
@@ -423,9 +425,7 @@ impl Value {
             return Value::aggregate(vec![(key.clone(), value)]).update(|data| data.closed = false);
         }
         let value = if strong { value } else { self.part(key).join_elements(&value) };
-        let own = self.weight(MAX_WEIGHT);
-        let value =
-            if own + value.weight(MAX_WEIGHT) > MAX_WEIGHT { value.without_structure() } else { value };
+        let value = value.fitted(MAX_WEIGHT - self.weight(MAX_WEIGHT).min(MAX_WEIGHT));
         // In a value that is deep already, a part is one without parts of its own.
         let value = if self.depth() >= MAX_DEPTH { value.without_structure() } else { value };
         let limit_reached =
@@ -433,8 +433,9 @@ impl Value {
         self.clone().update(|data| {
             data.term = None;
             if limit_reached && !matches!(key, Key::Capture(_)) {
-                let deep = value.shallow_taints();
-                data.taint = union(&data.taint, &deep, false);
+                let mut lost = value.blurred_taints();
+                lost.iter_mut().for_each(|taint| taint.flags = taint.flags.with(Flags::BLURRED));
+                data.taint = union(&data.taint, &lost, false);
                 return;
             }
             if matches!(key, Key::Element) && !strong {
@@ -472,7 +473,7 @@ impl Value {
         if data.parts.is_empty() {
             return self.clone();
         }
-        let taint = self.shallow_taints();
+        let taint = self.blurred_taints();
         self.clone().update(|data| {
             data.taint = taint;
             data.aliases.clear();
@@ -493,10 +494,23 @@ impl Value {
         })
     }
 
+    /// The value itself, or one that is as much shallower as `room` nodes ask for: the deepest parts go first, so that
+    /// the fields of a large record are not taken for each other.
+    fn fitted(self, room: usize) -> Value {
+        let mut value = self;
+        for levels in [2, 1, 0] {
+            if value.weight(room + 1) <= room {
+                return value;
+            }
+            value = value.cut(levels);
+        }
+        value
+    }
+
     /// The value itself, or a shallower one when it has too many nodes.
     fn bounded(self) -> Value {
         let mut value = self;
-        for levels in [4, 3, 2, 1, 0] {
+        for levels in [2, 1, 0] {
             if value.weight(MAX_WEIGHT * 2) < MAX_WEIGHT * 2 {
                 return value;
             }
@@ -596,6 +610,20 @@ impl Value {
         let Some(data) = self.data() else { return Vec::new() };
         let own = union(&data.taint, &data.aliases, false);
         data.parts.iter().fold(own, |all, (_, part)| union(&all, &part.shallow_taints(), false))
+    }
+
+    /// The same, where each of several parts is no longer told from the others.
+    pub fn blurred_taints(&self) -> Vec<Taint> {
+        let Some(data) = self.data() else { return Vec::new() };
+        let several = data.parts.len() > 1;
+        let own = union(&data.taint, &data.aliases, false);
+        data.parts.iter().fold(own, |all, (_, part)| {
+            let mut taints = part.blurred_taints();
+            if several {
+                taints.iter_mut().for_each(|taint| taint.flags = taint.flags.with(Flags::BLURRED));
+            }
+            union(&all, &taints, false)
+        })
     }
 
     /// This value with each taint, of its parts too, changed.
@@ -708,10 +736,6 @@ impl Data {
     }
 }
 
-fn same_taints(a: &[Taint], b: &[Taint]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.origin == b.origin && a.flags == b.flags)
-}
-
 /// More alternatives than these are not told apart.
 const MAX_MIXED: usize = 6;
 
@@ -790,106 +814,4 @@ fn merge_sorted<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
     all.sort();
     all.dedup();
     all
-}
-
-fn insert(set: &mut Vec<Taint>, taint: Taint) {
-    match set.binary_search_by(|t| t.origin.cmp(&taint.origin)) {
-        Ok(index) => merge_into(&mut set[index], &taint),
-        Err(index) => {
-            set.insert(index, taint);
-            generalize(set);
-        }
-    }
-}
-
-fn merge_into(existing: &mut Taint, taint: &Taint) {
-    existing.flags = existing.flags.merge(taint.flags);
-    if taint.trace.better_than(&existing.trace) {
-        existing.trace = taint.trace.clone();
-    }
-}
-
-/// The union of two sorted sets. With `alternatives`, an origin of one side only is marked.
-pub fn union(a: &[Taint], b: &[Taint], alternatives: bool) -> Vec<Taint> {
-    union_marked(a, b, alternatives, alternatives)
-}
-
-thread_local! {
-    /// How many taints were merged on this thread: the measure of work for budgets, which must not be time.
-    static WORK: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
-}
-
-/// Counts work that is not a merge of taints.
-pub fn add_work(amount: u64) {
-    WORK.set(WORK.get() + amount);
-}
-
-/// Taints merged on this thread so far.
-pub fn work() -> u64 {
-    WORK.get()
-}
-
-fn union_marked(a: &[Taint], b: &[Taint], mark_a: bool, mark_b: bool) -> Vec<Taint> {
-    WORK.set(WORK.get() + 1 + (a.len() + b.len()) as u64);
-    if b.is_empty() && !mark_a {
-        return a.to_vec();
-    }
-    if a.is_empty() && !mark_b {
-        return b.to_vec();
-    }
-    let mut result = Vec::with_capacity(a.len() + b.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        let order = match (a.get(i), b.get(j)) {
-            (Some(x), Some(y)) => x.origin.cmp(&y.origin),
-            (Some(_), None) => std::cmp::Ordering::Less,
-            _ => std::cmp::Ordering::Greater,
-        };
-        match order {
-            std::cmp::Ordering::Less => {
-                result.push(marked(&a[i], mark_a));
-                i += 1;
-            }
-            std::cmp::Ordering::Greater => {
-                result.push(marked(&b[j], mark_b));
-                j += 1;
-            }
-            std::cmp::Ordering::Equal => {
-                let mut both = a[i].clone();
-                merge_into(&mut both, &b[j]);
-                result.push(both);
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    generalize(&mut result);
-    result
-}
-
-/// Keeps a set within its limit: the longest parameter paths are cut, so that each stands for all below it.
-fn generalize(set: &mut Vec<Taint>) {
-    for length in (0..MAX_PATH).rev() {
-        if set.len() <= MAX_ORIGINS {
-            return;
-        }
-        let all = std::mem::take(set);
-        for mut taint in all {
-            if let Origin::Param(path) = &mut taint.origin
-                && path.keys.len() > length
-            {
-                path.keys = path.keys[..length].into();
-            }
-            match set.binary_search_by(|t| t.origin.cmp(&taint.origin)) {
-                Ok(index) => merge_into(&mut set[index], &taint),
-                Err(index) => set.insert(index, taint),
-            }
-        }
-    }
-    set.truncate(MAX_ORIGINS);
-}
-
-fn marked(taint: &Taint, mark: bool) -> Taint {
-    let flags = if mark { taint.flags.with(Flags::MAYBE) } else { taint.flags };
-    Taint { flags, ..taint.clone() }
 }

@@ -122,7 +122,9 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
 
 /// Whether the path cannot be shown to its end and is not certain either.
 fn is_beyond_proof(case: &Case<'_>) -> bool {
-    let unsure = [Flags::POSSIBLE, Flags::OPAQUE, Flags::FIELD].iter().any(|flag| case.flags.has(*flag));
+    let unsure = [Flags::POSSIBLE, Flags::OPAQUE, Flags::FIELD, Flags::BLURRED]
+        .iter()
+        .any(|flag| case.flags.has(*flag));
     case.steps.len() >= MAX_STEPS as usize && (unsure || is_fallback(case))
 }
 
@@ -148,6 +150,7 @@ const CEILINGS: &[(Question, Severity)] = &[
     (is_identity_of_record, Severity::Note),
     (filled::is_answer, Severity::Note),
     (|case| is_new_at_each_call(case) && is_another_part(case), Severity::Note),
+    (|case| case.flags.has(Flags::BLURRED) && !is_shown(case), Severity::Note),
     (is_unsure, Severity::Note),
     (is_unshown_way_of_writing, Severity::Note),
     (|case| is_new_at_each_call(case) && is_unproven(case), Severity::Warning),
@@ -202,6 +205,7 @@ fn severity(level: Level) -> Option<Severity> {
 pub fn certainty(case: &Case<'_>) -> Certainty {
     let unsure = case.flags.has(Flags::POSSIBLE)
         || case.flags.has(Flags::OPAQUE)
+        || case.flags.has(Flags::BLURRED)
         || case.source.by_name
         || is_named_only(case);
     // What the configuration names is meant, whatever stands between.
@@ -232,9 +236,10 @@ fn is_attempt_name(case: &Case<'_>, name: &str) -> bool {
     row.and_then(|row| facts.row(row).source()).is_some_and(|info| info.kind == SourceKind::Attempt)
 }
 
-/// Whether the flow runs again for one intent in code that is in view: in a loop, a retried closure, a handler.
+/// Whether the flow runs again for one intent in code that is in view: in a loop of tries or over messages, a retried
+/// closure, a handler.
 fn is_repeated(case: &Case<'_>) -> bool {
-    case.slots.iter().any(|slot| slot.sink.in_loop)
+    case.slots.iter().any(|slot| case.world.contexts.is_in_open_loop(slot.sink.span))
         || case.steps.iter().any(|step| case.world.contexts.runs_again(step.span))
 }
 

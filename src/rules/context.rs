@@ -217,6 +217,16 @@ impl<'a> Contexts<'a> {
         fitting.next().map(|(kind, _)| *kind).or_else(|| named.then_some(ContextKind::Retry))
     }
 
+    /// Whether a place is in a loop that may run again for one piece of work: over tries, or over messages that may be
+    /// delivered again. A `for` over a batch does each piece once.
+    pub fn is_in_open_loop(&self, span: Span) -> bool {
+        self.loops_at(span).iter().any(|(body, id, looped)| match looped.kind {
+            LoopKind::For => false,
+            LoopKind::ForRange => is_retry(body, *id, looped),
+            LoopKind::While | LoopKind::Loop => true,
+        })
+    }
+
     /// Whether a value that comes into being before a retry loop is used inside it.
     pub fn enters_retry_loop(&self, steps: &[Step]) -> bool {
         let slot = steps.iter().position(|step| matches!(step.kind, StepKind::Slot(_)));

@@ -53,13 +53,14 @@ pub fn changes(case: &Case<'_>) -> String {
         (ChangesOn::Deploy, _) => "may be another one after a deploy or an upgrade".to_owned(),
         (ChangesOn::Thread, _) => "is another one on each thread or task".to_owned(),
         (ChangesOn::Statement, _) => "is new in each SQL statement".to_owned(),
+        (ChangesOn::Iteration, _) => "may be in another order each time".to_owned(),
     }
 }
 
 /// Who makes the second operation.
 fn actor(case: &Case<'_>) -> &'static str {
     match case.source.changes_on {
-        ChangesOn::Call | ChangesOn::Statement => "a retry",
+        ChangesOn::Call | ChangesOn::Statement | ChangesOn::Iteration => "a retry",
         ChangesOn::Reconnect => "a retry after a reconnect",
         ChangesOn::Redelivery => "a redelivery",
         ChangesOn::Resend => "a message that is sent again",

@@ -1800,7 +1800,7 @@ pub static SOURCES: &[Source] = &[
         id: "unordered-iteration",
         language: Language::Rust,
         kind: SourceKind::Encoding,
-        changes_on: ChangesOn::Call,
+        changes_on: ChangesOn::Iteration,
         order: true,
         level: Level::Error,
         patterns: &[
@@ -1844,7 +1844,7 @@ pub static SOURCES: &[Source] = &[
         id: "completion-order",
         language: Language::Rust,
         kind: SourceKind::Encoding,
-        changes_on: ChangesOn::Call,
+        changes_on: ChangesOn::Iteration,
         order: true,
         level: Level::Warning,
         patterns: &[
@@ -1866,7 +1866,7 @@ pub static SOURCES: &[Source] = &[
         id: "directory-order",
         language: Language::Rust,
         kind: SourceKind::Encoding,
-        changes_on: ChangesOn::Call,
+        changes_on: ChangesOn::Iteration,
         order: true,
         level: Level::Warning,
         patterns: &[

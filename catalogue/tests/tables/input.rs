@@ -260,6 +260,7 @@ pub struct NameRow {
     pub id: String,
     pub role: String,
     pub kind: Option<String>,
+    pub changes_on: Option<String>,
     pub snake: Vec<String>,
     #[serde(default)]
     pub camel: Vec<String>,

@@ -219,14 +219,18 @@ pub fn digests(table: &Digests) -> String {
 
 /// Renders the table of name rules.
 pub fn names(rows: &[NameRow]) -> String {
-    let mut text = file("use crate::{Level, NameRole, NameRule, SourceKind};");
+    let mut text = file("use crate::{ChangesOn, Level, NameRole, NameRule, SourceKind};");
     open(&mut text, "NAMES", "NameRule", "Name rules in the order of the data file.");
     for row in rows {
-        let kind = row.kind.as_ref().map(|kind| variant("SourceKind", kind));
+        let optional = |name: &str, word: &Option<String>| match word {
+            Some(word) => format!("Some({})", variant(name, word)),
+            None => "None".into(),
+        };
         let fields = [
             ("id", quoted(&row.id)),
             ("role", variant("NameRole", &row.role)),
-            ("kind", kind.map_or_else(|| "None".into(), |kind| format!("Some({kind})"))),
+            ("kind", optional("SourceKind", &row.kind)),
+            ("changes_on", optional("ChangesOn", &row.changes_on)),
             ("snake", texts(&row.snake)),
             ("camel", texts(&row.camel)),
             ("level", variant("Level", &row.level)),

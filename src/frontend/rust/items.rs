@@ -81,7 +81,10 @@ impl Lowerer<'_> {
             syn::Item::Use(node) => self.use_item(node, lowered),
             syn::Item::Macro(node) => self.macro_item(item, node, lowered),
             syn::Item::ForeignMod(node) => self.foreign_items(node, lowered),
-            _ => lowered.extend(self.definition(item)),
+            _ => {
+                lowered.extend(self.definition(item));
+                lowered.extend(self.field_defaults(item));
+            }
         }
     }
 
@@ -273,7 +276,7 @@ impl Lowerer<'_> {
         params.collect()
     }
 
-    fn impl_item(&mut self, node: &syn::ItemImpl) -> Item {
+    pub(super) fn impl_item(&mut self, node: &syn::ItemImpl) -> Item {
         let mut items = Vec::new();
         for item in &node.items {
             self.impl_member(item, &mut items);

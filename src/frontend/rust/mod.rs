@@ -6,6 +6,7 @@ mod chain;
 mod closure;
 mod control;
 mod decode;
+mod defaults;
 mod expr;
 mod extent;
 mod frame;
