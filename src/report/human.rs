@@ -53,7 +53,7 @@ struct Group<'a> {
 pub fn write_human(report: &Report<'_>, look: Human, out: &mut dyn Write) -> io::Result<()> {
     let (full, brief) = split(group(report.diagnostics), if look.verbose { usize::MAX } else { FULL });
     let per_file = count_by_file(report.diagnostics);
-    let mut writer = Writer { sources: report.sources, look, out, helped: BTreeSet::new() };
+    let mut writer = Writer { sources: report.sources, look, out, helped: BTreeMap::new() };
     let mut current = None;
     for group in &full {
         let file = group.first.primary.file;
@@ -114,8 +114,8 @@ struct Writer<'a> {
     sources: &'a Sources,
     look: Human,
     out: &'a mut dyn Write,
-    /// Lines of advice that were already given.
-    helped: BTreeSet<String>,
+    /// Advice that was already given, and where.
+    helped: BTreeMap<String, String>,
 }
 
 impl Writer<'_> {
@@ -292,17 +292,32 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A line of advice in the same words is given once, with the indented lines below it.
+    /// Advice in the same words is given once. Where only an alternative is new, the advice to which it is one comes
+    /// with it.
     fn help(&mut self, diagnostic: &Diagnostic) -> io::Result<()> {
-        let mut shown = true;
-        let mut fresh: Vec<String> = diagnostic.help.lines().map(printable).collect();
-        fresh.retain(|line| {
-            if !line.starts_with(' ') {
-                shown = self.helped.insert(line.clone());
+        // A line of advice, with the indented lines below it.
+        let mut advice: Vec<String> = Vec::new();
+        for line in diagnostic.help.lines().map(printable) {
+            match advice.last_mut().filter(|_| line.starts_with(' ')) {
+                Some(last) => *last = format!("{last}\n{line}"),
+                None => advice.push(line),
             }
-            shown
-        });
-        for (index, line) in wrap(&fresh.join("\n"), self.look.width.saturating_sub(8)).iter().enumerate() {
+        }
+        let given: Vec<Option<String>> = advice.iter().map(|part| self.helped.get(part).cloned()).collect();
+        let text = match given.as_slice() {
+            [] => return Ok(()),
+            [Some(place), others @ ..] if others.iter().all(Option::is_some) => format!("as for {place}"),
+            _ => {
+                let parts = advice.iter().zip(&given).enumerate();
+                let shown = parts.filter(|(index, (_, given))| *index == 0 || given.is_none());
+                shown.map(|(_, (part, _))| part.as_str()).collect::<Vec<_>>().join("\n")
+            }
+        };
+        let place = place(self.sources, diagnostic.primary);
+        for part in advice {
+            self.helped.entry(part).or_insert_with(|| place.clone());
+        }
+        for (index, line) in wrap(&text, self.look.width.saturating_sub(8)).iter().enumerate() {
             let name = if index == 0 { self.paint(HELP, "help") } else { "    ".to_owned() };
             writeln!(self.out, "  {name}  {line}")?;
         }
@@ -389,6 +404,10 @@ struct Row {
     message: String,
 }
 
+fn place(sources: &Sources, span: Span) -> String {
+    format!("{}:{}", printable(sources.path(span.file)), sources.line(span))
+}
+
 impl Row {
     fn new(step: &Step, sources: &Sources) -> Row {
         let line = sources.line(step.span);
@@ -398,10 +417,10 @@ impl Row {
         let line_start = sources.line_range(step.span.file, line).start + indent;
         let safe = escape::printable_in_place(code).replace('\t', " ");
         let at = |offset: u32| (offset as usize).saturating_sub(line_start).min(safe.len());
-        let place = at(step.span.start)..at(step.span.end);
+        let marked = at(step.span.start)..at(step.span.end);
         Row {
-            place: format!("{}:{line}", printable(sources.path(step.span.file))),
-            code: clip_around(&safe, place, LONGEST_CODE),
+            place: place(sources, step.span),
+            code: clip_around(&safe, marked, LONGEST_CODE),
             message: printable(&step.message),
         }
     }

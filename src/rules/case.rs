@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
-use samekey_catalogue::{Level, Pattern, Provider, SourceKind, provider};
+use samekey_catalogue::{Level, Pattern, Provider, SourceKind};
 
 use super::context::Contexts;
+use super::host;
 use crate::discover::FileClass;
 use crate::driver::Input;
 use crate::facts::{Facts, SinkInfo, SourceInfo, TYPED};
@@ -255,7 +256,7 @@ impl<'a> Case<'a> {
 
     /// Who receives the key.
     pub fn provider(&self) -> Option<&'static Provider> {
-        self.slots.iter().rev().find_map(|slot| provider(slot.info.provider))
+        self.slots.iter().rev().find_map(|slot| host::provider_of(*slot))
     }
 
     /// The level that the source's and the slot's rows allow.
@@ -264,12 +265,12 @@ impl<'a> Case<'a> {
         self.source.level.min(slot)
     }
 
-    /// The name of the function at whose calls the value is new: the one that uses the key, or the one that filled
-    /// the field from which it is read.
+    /// The name of the function at whose calls the value is new: the one in which it sets out for the key, or the one
+    /// that filled the field from which the key is read.
     pub fn user(&self) -> Option<&'a str> {
         let id = match self.flags.has(Flags::FIELD) {
             true => self.function,
-            false => self.primary().sink.function,
+            false => self.term_function.or(self.primary().sink.function),
         };
         id.map(|id| self.world.input.program.function(id).name.as_str())
     }

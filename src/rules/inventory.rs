@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use samekey_catalogue::{Level, provider};
+use samekey_catalogue::Level;
 
 use super::case::{Slot, World};
-use super::{formula, message};
+use super::{formula, host, message};
 use crate::derive::Intent;
 use crate::flow::term::Term;
 use crate::flow::value::Flags;
@@ -137,36 +137,32 @@ fn entry(
 ) -> KeyEntry {
     let through: Vec<&Way> = ways.iter().filter(|way| way.slots.contains(&slot.id)).collect();
     let receivers = through.iter().flat_map(|way| &way.slots).filter_map(|id| world.slot(*id));
-    let strongest =
-        receivers.chain([slot]).max_by_key(|slot| (!slot.info.provider.is_empty(), slot.info.level));
-    let strongest = strongest.unwrap_or(slot);
-    let known = provider(strongest.info.provider);
+    let strongest = receivers
+        .chain([slot])
+        .map(|slot| (slot, host::provider_of(slot)))
+        .max_by_key(|(slot, provider)| (provider.is_some(), slot.info.level));
+    let (strongest, known) = strongest.unwrap_or((slot, None));
+    let (term, function) = term(slot, &through);
     let verdict = match verdicts.get(&slot.sink.span) {
         Some(rules) => rules.iter().copied().collect::<Vec<_>>().join(", "),
+        None if term.any(&|term| matches!(term, Term::Unknown)) => "unknown".to_owned(),
         None => "stable".to_owned(),
     };
     KeyEntry {
         span: slot.sink.span,
         provider: known.map_or_else(|| message::slot(strongest), |provider| provider.name.to_owned()),
         window: known.map_or_else(String::new, |provider| provider.retention.to_owned()),
-        formula: formula(world, slot, &through),
+        formula: formula(world, slot, term, function),
         claim: None,
         verdict,
         reasons: Vec::new(),
     }
 }
 
-/// The formula in the function of the slot; where that is a bare parameter and all ways start in one function,
-/// the formula of that one.
-fn formula(world: &World<'_>, slot: Slot<'_>, through: &[&Way]) -> String {
-    let marked = |term: &Term| match term {
-        Term::Source(site) => {
-            let mut flows = world.analysis.flows.iter().filter(|flow| flow.source == *site);
-            flows.any(|flow| flow.sink.0 == slot.id && !flow.flags.has(Flags::AWAITED))
-        }
-        _ => false,
-    };
-    let (term, function) = match (slot.sink.term.as_ref(), through) {
+/// How the key is made in the function of the slot; where that is a bare parameter and all ways start in one function,
+/// how it is made in that one.
+fn term<'t>(slot: Slot<'t>, through: &[&'t Way]) -> (&'t Rc<Term>, Option<FunctionId>) {
+    match (slot.sink.term.as_ref(), through) {
         (Term::Param(_), [first, rest @ ..])
             if first.function != slot.sink.function
                 && rest.iter().all(|way| way.function == first.function && way.term == first.term) =>
@@ -174,6 +170,16 @@ fn formula(world: &World<'_>, slot: Slot<'_>, through: &[&Way]) -> String {
             (&first.term, first.function)
         }
         _ => (&slot.sink.term, slot.sink.function),
+    }
+}
+
+fn formula(world: &World<'_>, slot: Slot<'_>, term: &Rc<Term>, function: Option<FunctionId>) -> String {
+    let marked = |term: &Term| match term {
+        Term::Source(site) => {
+            let mut flows = world.analysis.flows.iter().filter(|flow| flow.source == *site);
+            flows.any(|flow| flow.sink.0 == slot.id && !flow.flags.has(Flags::AWAITED))
+        }
+        _ => false,
     };
     formula::text(world, term, function, &marked).unwrap_or_else(|| "not in view".to_owned())
 }
