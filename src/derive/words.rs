@@ -3,7 +3,7 @@
 use std::str::Chars;
 
 use crate::ir::Attributes;
-use crate::source::syntax::{Token, TokenKind, tokens};
+use crate::source::lexer::{Token, TokenKind, tokens};
 
 /// The words that stand before one type, field or variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::report::Replacement;
-use crate::source::syntax::{Token, TokenKind, tokens};
+use crate::source::lexer::{Token, TokenKind, tokens};
 
 /// What stands between two parts of a key when nothing else does.
 const SEPARATOR: &str = ":";

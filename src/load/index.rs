@@ -3,7 +3,7 @@
 //! Names are hashes: two names with one hash only load a file too many.
 
 use crate::ir::NameHash;
-use crate::source::syntax::{Token, TokenKind, Tokens, is_identifier_byte, tokens};
+use crate::source::lexer::{Token, TokenKind, Tokens, is_identifier_byte, tokens};
 
 /// The identifiers of a file. Words in strings count as names, which only adds some.
 #[derive(Clone, Debug, Default)]
@@ -239,7 +239,7 @@ impl<'t> Indexer<'t> {
             match token.kind {
                 TokenKind::Comment => continue,
                 TokenKind::Identifier => self.identifier(token),
-                TokenKind::Text => self.words(token),
+                TokenKind::Text | TokenKind::Unterminated => self.words(token),
                 TokenKind::Punctuation(byte) => self.punctuation(byte),
                 TokenKind::Number | TokenKind::Lifetime => {}
             }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use super::{Diagnostic, Identity};
-use crate::source::syntax::{TokenKind, tokens, without_trivia};
+use crate::source::lexer::{TokenKind, tokens, without_trivia};
 
 /// Sets the fingerprint of every finding. Findings that are alike are told apart by their order.
 pub fn assign_fingerprints(diagnostics: &mut [Diagnostic]) {

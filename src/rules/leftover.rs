@@ -3,7 +3,7 @@
 use super::case::World;
 use crate::ir::Span;
 use crate::report::Edit;
-use crate::source::syntax::{Token, TokenKind, tokens};
+use crate::source::lexer::{Token, TokenKind, tokens};
 
 /// The edit that removes `let name = value;` from a function where `value` begins with the source at `origin` and only
 /// the text that is taken out reads the variable. Nothing else than making the value may happen there: what waits or

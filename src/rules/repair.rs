@@ -16,7 +16,7 @@ use crate::flow::term::Term;
 use crate::flow::trace::StepKind;
 use crate::ir::{Argument, Body, FormatPiece, Rvalue, Span, Statement, StatementKind};
 use crate::report::{Applicability, Edit, Fix, Replacement};
-use crate::source::syntax::{TokenKind, tokens};
+use crate::source::lexer::{TokenKind, tokens};
 
 /// Larger functions are generated, or their author sees less of them than this tool would have to.
 const MOST_STATEMENTS: usize = 4000;

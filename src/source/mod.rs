@@ -3,6 +3,7 @@
 //! A file is read when somebody asks for it and then kept, so that memory holds what was loaded and not the
 //! whole tree. [`Sources::scan`] reads every file once without keeping any that its caller does not want.
 
+pub mod lexer;
 mod line;
 mod overlay;
 mod read;

@@ -2,7 +2,7 @@
 
 use super::comment::MARKER;
 use super::reach::Code;
-use crate::source::syntax::TokenKind;
+use crate::source::lexer::TokenKind;
 
 /// A comment to insert, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

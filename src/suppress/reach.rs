@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use crate::source::syntax::{Token, TokenKind, requires_test};
+use crate::source::lexer::{Token, TokenKind};
+use crate::source::syntax::requires_test;
 
 /// The tokens of a file.
 pub(super) struct Code<'a> {
@@ -26,7 +27,7 @@ enum ItemEnd {
 
 impl<'a> Code<'a> {
     pub(super) fn new(text: &'a str) -> Code<'a> {
-        Code { text, tokens: crate::source::syntax::tokens(text).collect() }
+        Code { text, tokens: crate::source::lexer::tokens(text).collect() }
     }
 
     /// All comments with their places among the tokens.

@@ -131,7 +131,7 @@ struct Scanner<'t> {
 
 impl<'t> Scanner<'t> {
     fn run(&mut self) {
-        let mut end = self.tokens.position();
+        let mut end = self.tokens.end();
         let mut before = [None; 2];
         // The first of the words in front of `fn` that belong to it.
         let mut first: Option<usize> = None;
@@ -153,7 +153,7 @@ impl<'t> Scanner<'t> {
                 _ => first = None,
             }
             before = [before[1], Some(token)];
-            end = self.tokens.position();
+            end = self.tokens.end();
         }
     }
 
