@@ -66,8 +66,12 @@ fn finding(requests: &Requests<'_>, slot: Slot<'_>) -> Option<Diagnostic> {
     let world = requests.world;
     let function = slot.sink.function?;
     let flat = requests.flat(function)?;
+    let loops = around_place(world, &flat, slot.sink.span);
+    if loops.is_empty() {
+        return None;
+    }
     let setting = flat.statements.iter().copied().find(|at| sets_key(*at, slot.sink.span))?;
-    let around = around_place(world, &flat, slot.sink.span).into_iter().find_map(|around| {
+    let around = loops.into_iter().find_map(|around| {
         let view = View { requests, flat: &flat, function, around: &around };
         let key = view.key(setting, slot.sink.span)?;
         (view.is_invariant(&key) && view.request_varies(setting, &key)).then_some(around)

@@ -54,8 +54,9 @@ impl LineIndex {
     pub fn position(&self, text: &str, offset: u32) -> Position {
         let line = self.line(offset);
         let start = self.bytes(line).start;
-        let before = text.as_bytes().get(start..(offset as usize).min(text.len())).unwrap_or_default();
-        let characters = before.iter().filter(|byte| !is_continuation(**byte)).count();
+        let end = text.floor_char_boundary(offset as usize);
+        // Counts many bytes at a time: a line may be as long as the file.
+        let characters = text.get(start..end).unwrap_or_default().chars().count();
         Position { line, column: u32::try_from(characters).unwrap_or(u32::MAX - 1) + 1 }
     }
 
@@ -73,10 +74,6 @@ impl LineIndex {
         let end = self.starts.get(line as usize - 1).map_or(self.length, |next| *next);
         start..end as usize
     }
-}
-
-fn is_continuation(byte: u8) -> bool {
-    byte & 0b1100_0000 == 0b1000_0000
 }
 
 #[cfg(test)]
