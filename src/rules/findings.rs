@@ -74,7 +74,8 @@ fn judge_replacements(judged: &mut [Judged<'_>]) {
     let direct: FxHashSet<Span> = judged
         .iter()
         .filter(fresh)
-        .filter(|one| !one.case.source.by_name)
+        // What some writer of a field put there may not be what is read here.
+        .filter(|one| !one.case.source.by_name && !one.case.flags.has(Flags::FIELD))
         .map(|one| one.case.place())
         .collect();
     for one in judged.iter_mut().filter(|one| one.topic == Topic::Fallback) {
