@@ -723,7 +723,8 @@ impl<'a> Engine<'a> {
         }
         let mut terms: Vec<_> =
             application.receiver.iter().map(|receiver| term_of(state, &receiver.value)).collect();
-        if terms.len() == 1 && site.args.is_empty() && data.taint.is_empty() && !data.parts.is_empty() {
+        let taken_apart = site.args.is_empty() && data.taint.is_empty() && !data.parts.is_empty();
+        if terms.len() == 1 && taken_apart && site.name != "parse" {
             return result;
         }
         terms.extend(site.args.iter().filter(|a| a.callables().is_empty()).map(|arg| term_of(state, arg)));

@@ -2,16 +2,7 @@
 //! back to the head of a loop, and all of a loop before what comes after it. In another order, the block where a
 //! hundred arms of a `match` meet would run a hundred times.
 
-use crate::ir::{Block, BlockId, Body, LoopId, Terminator};
-
-/// Where a block leads to.
-pub(super) fn successors(terminator: &Terminator) -> &[BlockId] {
-    match terminator {
-        Terminator::Goto(block) => std::slice::from_ref(block),
-        Terminator::Branch(blocks) => blocks,
-        Terminator::Return(_) | Terminator::Diverge => &[],
-    }
-}
+use crate::ir::{Block, BlockId, Body, LoopId};
 
 /// The blocks that can be reached, in order.
 pub(super) fn order(body: &Body) -> Vec<BlockId> {
@@ -53,7 +44,7 @@ pub(super) fn ranks(body: &Body, order: &[BlockId]) -> Vec<usize> {
 /// Whether no way leads back: each block comes after all from which it is reached.
 pub(super) fn is_straight(body: &Body, order: &[BlockId], ranks: &[usize]) -> bool {
     order.iter().enumerate().all(|(rank, id)| {
-        let next = successors(&body.blocks[id.0 as usize].terminator);
+        let next = body.blocks[id.0 as usize].terminator.successors();
         next.iter().all(|id| ranks.get(id.0 as usize).is_some_and(|next| *next > rank))
     })
 }
@@ -61,7 +52,7 @@ pub(super) fn is_straight(body: &Body, order: &[BlockId], ranks: &[usize]) -> bo
 /// The successors, the one to visit first at the end. What is visited first comes last in the order, and that
 /// has to be what is outside of the loop.
 fn to_visit(body: &Body, block: &Block) -> Vec<BlockId> {
-    let mut all = successors(&block.terminator).to_vec();
+    let mut all = block.terminator.successors().to_vec();
     if all.len() > 1 {
         all.sort_by_key(|id| {
             let innermost = body.blocks.get(id.0 as usize).and_then(|block| block.innermost_loop);

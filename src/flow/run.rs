@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::engine::{Engine, Frame, Instance};
 use super::loops::Replaced;
-use super::order::{is_straight, order, ranks, successors};
+use super::order::{is_straight, order, ranks};
 use super::slice::{Need, Slice};
 use super::state::State;
 use super::summary::Summary;
@@ -59,7 +59,7 @@ impl<'a> Engine<'a> {
         let predecessors = predecessors(body);
         // How often the state at the end of a block is still asked for.
         let mut asked: Vec<usize> =
-            body.blocks.iter().map(|block| successors(&block.terminator).len()).collect();
+            body.blocks.iter().map(|block| block.terminator.successors().len()).collect();
         let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut start = Some(entry);
         let mut exit = Exit::default();
@@ -139,7 +139,7 @@ impl<'a> Engine<'a> {
                 continue;
             }
             out[index] = Some(state);
-            work.extend(successors(&block.terminator).iter().filter_map(|id| ranks.get(id.0 as usize)));
+            work.extend(block.terminator.successors().iter().filter_map(|id| ranks.get(id.0 as usize)));
         }
         before
     }
@@ -362,7 +362,7 @@ fn refers_to(state: &State, value: &Value, base: Base, depth: usize) -> bool {
 fn predecessors(body: &Body) -> Vec<Vec<BlockId>> {
     let mut all = vec![Vec::new(); body.blocks.len()];
     for (index, block) in body.blocks.iter().enumerate() {
-        for successor in successors(&block.terminator) {
+        for successor in block.terminator.successors() {
             if let Some(list) = all.get_mut(successor.0 as usize) {
                 list.push(BlockId(index as u32));
             }

@@ -128,6 +128,18 @@ pub enum Terminator {
     Diverge,
 }
 
+impl Terminator {
+    /// Where the block leads to.
+    #[must_use]
+    pub fn successors(&self) -> &[BlockId] {
+        match self {
+            Terminator::Goto(block) => std::slice::from_ref(block),
+            Terminator::Branch(blocks) => blocks,
+            Terminator::Return(_) | Terminator::Diverge => &[],
+        }
+    }
+}
+
 /// A loop.
 #[derive(Clone, Debug)]
 pub struct Loop {

@@ -112,6 +112,12 @@ impl<'a> World<'a> {
         Some(Slot { id, sink, info })
     }
 
+    /// The key slots at places inside of one.
+    pub fn slots_in(&self, place: Span) -> impl Iterator<Item = Slot<'_>> {
+        let inside = (place.file, place.start)..(place.file, place.end);
+        self.places.range(inside).flat_map(|(_, sinks)| sinks).filter_map(|id| self.slot(*id))
+    }
+
     /// The key slots on the way of a flow, the final one last.
     pub fn slots_of_flow(&self, flow: &FlowRecord) -> Vec<Slot<'_>> {
         self.slots(&flow.trace.steps(), flow.sink.0, &|sink| self.reached.contains(&(flow.source, sink)))

@@ -2,6 +2,7 @@
 
 use samekey_catalogue::{Family, Level, SourceKind};
 
+use super::alternatives::is_beside_stable_key;
 use super::case::Case;
 use super::{filled, findings, locals, order, path};
 use crate::flow::term::Term;
@@ -63,7 +64,9 @@ pub fn topic(case: &Case<'_>) -> Topic {
 /// Whether the value is only one of several alternatives and another one is stable.
 fn is_fallback(case: &Case<'_>) -> bool {
     let own = |term: &Term| matches!((term, case.site), (Term::Source(site), Some(own)) if *site == own);
-    case.flags.has(Flags::MAYBE) || case.term.any(&|term| is_choice_with(term, &own))
+    case.flags.has(Flags::MAYBE)
+        || case.term.any(&|term| is_choice_with(term, &own))
+        || case.site.is_some() && is_beside_stable_key(case)
 }
 
 /// Whether a term is a choice between a part that holds the source and one that holds no source at all. Literals

@@ -27,6 +27,7 @@ const TRANSPARENT: &[&str] = &[
     "as_mut",
     "into",
     "from",
+    "parse",
     "clone",
     "cloned",
     "copied",

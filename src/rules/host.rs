@@ -47,7 +47,7 @@ fn host_of_url(term: &Term) -> Option<String> {
             _ => None,
         },
         Term::Typed(inner, _) => host_of_url(inner),
-        Term::Call(name, args) if super::formula::is_transparent(name) || name == "parse" => {
+        Term::Call(name, args) if super::formula::is_transparent(name) => {
             args.iter().find_map(|arg| host_of_url(arg))
         }
         _ => None,

@@ -28,6 +28,7 @@ mod requests;
 mod rule;
 mod shape;
 
+mod alternatives;
 mod ambiguous_join;
 mod attempt_in_key;
 mod clock_bucket_in_key;
