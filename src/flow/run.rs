@@ -10,7 +10,7 @@ use super::state::State;
 use super::summary::Summary;
 use super::term::Term;
 use super::value::{Base, Callable, Location, Value};
-use crate::ir::{self, BlockId, Body, Guard, Place, PlaceBase, StatementKind, Terminator};
+use crate::ir::{self, BlockId, Body, Guard, LoopKind, Place, PlaceBase, StatementKind, Terminator};
 use crate::resolve::{Owner, StaticId, ValueDef};
 
 /// A body visited more often than this per block is widened.
@@ -114,7 +114,7 @@ impl<'a> Engine<'a> {
                 self.cut = true;
                 break;
             }
-            let Some(mut state) = incoming(id, entry, &predecessors[index], &out) else { continue };
+            let Some(mut state) = incoming(body, id, entry, &predecessors[index], &out) else { continue };
             state.count_copy();
             visits[index] += 1;
             if visits[index] > MAX_VISITS
@@ -268,7 +268,9 @@ impl<'a> Engine<'a> {
         let mut inlined = Value::BOTTOM;
         if depth < 4 {
             for location in data.refs.iter().filter(|location| local(location)) {
-                inlined = inlined.join_elements(&self.export(state, &state.load(location), depth + 1));
+                let exported = self.export(state, &state.load(location), depth + 1);
+                inlined =
+                    if data.either { inlined.join(&exported) } else { inlined.join_elements(&exported) };
             }
         }
         let had_local = data.refs.iter().any(local);
@@ -368,12 +370,23 @@ fn predecessors(body: &Body) -> Vec<Vec<BlockId>> {
 }
 
 /// The state at the start of a block: the join over the predecessors that were reached so far.
-fn incoming(id: BlockId, entry: &State, predecessors: &[BlockId], out: &[Option<State>]) -> Option<State> {
+fn incoming(
+    body: &Body,
+    id: BlockId,
+    entry: &State,
+    predecessors: &[BlockId],
+    out: &[Option<State>],
+) -> Option<State> {
     let mut state = (id.0 == 0).then(|| entry.clone());
-    for predecessor in predecessors {
+    let over_items = |looped: &&ir::Loop| matches!(looped.kind, LoopKind::For | LoopKind::ForRange);
+    let looped = body.loops.iter().find(|looped| looped.head == id).filter(over_items);
+    let is_turn = |block: &&BlockId| looped.is_some() && block.0 > id.0;
+    let ways = predecessors.iter().filter(|block| !is_turn(block));
+    for predecessor in ways.chain(predecessors.iter().filter(is_turn)) {
         let Some(other) = &out[predecessor.0 as usize] else { continue };
         other.count_copy();
         match &mut state {
+            Some(joined) if is_turn(&predecessor) => joined.absorb_turn(other),
             Some(joined) => joined.absorb(other),
             None => state = Some(other.clone()),
         }
