@@ -96,6 +96,12 @@ impl<'a> Contexts<'a> {
         around.min_by_key(|(outer, _)| outer.end - outer.start).map(|(_, id)| *id)
     }
 
+    /// The bodies of the functions of a file.
+    pub fn bodies_in(&self, file: FileId) -> impl Iterator<Item = &'a Body> + '_ {
+        let functions = self.functions.get(&file).into_iter().flatten();
+        functions.filter_map(|(_, id)| self.program.function(*id).body())
+    }
+
     /// The body of the innermost function around a place.
     pub fn body_at(&self, span: Span) -> Option<&'a Body> {
         self.program.function(self.function_at(span)?).body()
@@ -224,14 +230,12 @@ impl<'a> Contexts<'a> {
         if made.is_some_and(|step| !self.tries_at(step.span).is_empty()) {
             return false;
         }
-        let slot = steps.iter().position(|step| matches!(step.kind, StepKind::Slot(_)));
-        let way = &steps[..slot.map_or(steps.len(), |position| position + 1)];
-        way.iter().enumerate().any(|(position, step)| {
+        steps.iter().enumerate().any(|(position, step)| {
             if !matches!(step.kind, StepKind::Argument | StepKind::Slot(_)) {
                 return false;
             }
             let tries = self.tries_at(step.span);
-            tries.iter().any(|again| arises_before(&way[..position], *again, self.owner(*again)))
+            tries.iter().any(|again| arises_before(&steps[..position], *again, self.owner(*again)))
         })
     }
 
