@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::engine::{Engine, Frame};
+use super::model::Flow;
 use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
@@ -164,6 +165,11 @@ impl<'a> Engine<'a> {
         };
         self.unordered(frame, &target, item, span)
     }
+}
+
+/// Whether a call gives one of the elements, and not a collection of them.
+pub fn takes_one(flow: &Flow) -> bool {
+    flow.from.keys.first() == Some(&Key::Element) && !flow.to.keys.contains(&Key::Element)
 }
 
 /// The item that was taken out of several: its formula says that it is one of them.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{CallSite, Receiver};
 use super::engine::{Engine, Frame};
-use super::iterate::one_of;
+use super::iterate::{one_of, takes_one};
 use super::model::{Flow, Model, Node, Root};
 use super::places::{constant_key, resolved_refs};
 use super::shape::peel;
@@ -158,7 +158,11 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if (flow.from.root, flow.to.root) == (Root::Nothing, Root::Return) {
-                result = write_result(&result, &flow.to.keys, Value::clean(), true);
+                // What comes from elsewhere (`env::var(..)`) is not empty, as `None` or a new list is.
+                let elsewhere = Value::clean().with_term(std::rc::Rc::new(Term::Named(site.name.clone())));
+                let empty = flow.to.keys.is_empty();
+                let value = if empty { Value::clean() } else { elsewhere };
+                result = write_result(&result, &flow.to.keys, value, true);
                 continue;
             }
             if flow.from.root == Root::Nothing {
@@ -853,11 +857,6 @@ fn writes_to(model: &Model, node: &Node) -> bool {
                 && flow.from.root != Root::Return
                 && !matches!(flow.from.root, Root::ArgumentParameter(..))
         })
-}
-
-/// Whether a call gives one of the elements, and not a collection of them.
-fn takes_one(flow: &Flow) -> bool {
-    flow.from.keys.first() == Some(&Key::Element) && !flow.to.keys.contains(&Key::Element)
 }
 
 fn write_result(result: &Value, keys: &[Key], value: Value, alternatives: bool) -> Value {

@@ -104,6 +104,14 @@ impl<'a> World<'a> {
         }
     }
 
+    /// The key slots in a part of the code that no source reaches.
+    pub fn stable_slots_in(&self, span: Span) -> impl Iterator<Item = &'a Sink> + '_ {
+        let inside = self.places.range((span.file, span.start)..(span.file, span.end));
+        let reached = |id: &u32| self.analysis.flows.iter().any(|flow| flow.sink.0 == *id);
+        let stable = inside.flat_map(|(_, sinks)| sinks).copied().filter(move |id| !reached(id));
+        stable.filter_map(|id| self.analysis.sinks.get(id as usize))
+    }
+
     /// A key slot by its index in the analysis.
     pub fn slot(&self, id: u32) -> Option<Slot<'_>> {
         let sink = self.analysis.sinks.get(id as usize)?;

@@ -6,6 +6,7 @@ use samekey_catalogue::{Family, Level, SourceKind};
 
 use super::case::Case;
 use super::{filled, findings, locals, order, path};
+use crate::flow::Sink;
 use crate::flow::term::Term;
 use crate::flow::trace::{MAX_STEPS, StepKind};
 use crate::flow::value::Flags;
@@ -65,7 +66,26 @@ pub fn topic(case: &Case<'_>) -> Topic {
 /// Whether the value is only one of several alternatives and another one is stable.
 fn is_fallback(case: &Case<'_>) -> bool {
     let own = |term: &Term| matches!((term, case.site), (Term::Source(site), Some(own)) if *site == own);
-    case.flags.has(Flags::MAYBE) || case.term.any(&|term| is_choice_with(term, &own))
+    case.flags.has(Flags::MAYBE) || case.term.any(&|term| is_choice_with(term, &own)) || is_other_arm(case)
+}
+
+/// Whether another arm of the same `if` or `match` gives the same request a key that no source reaches:
+/// `match given { Some(key) => request.header(KEY, key), None => request.header(KEY, made) }`.
+fn is_other_arm(case: &Case<'_>) -> bool {
+    let own = case.strongest().sink;
+    let Some(receiver) = &own.receiver else { return false };
+    let Some(body) = case.world.contexts.body_at(own.span) else { return false };
+    let Some(function) = own.function.map(|id| case.world.input.program.function(id).span) else {
+        return false;
+    };
+    let same = |other: &&Sink| {
+        other.row == own.row
+            && other.function == own.function
+            && other.entry == own.entry
+            && other.receiver.as_ref() == Some(receiver)
+    };
+    let mut others = case.world.stable_slots_in(function).filter(same);
+    others.any(|other| locals::are_alternatives(body, own.span, other.span))
 }
 
 /// Whether a term is a choice between a part that holds the source and one that holds no source at all. Literals

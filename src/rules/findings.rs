@@ -74,7 +74,7 @@ fn judge_replacements(judged: &mut [Judged<'_>]) {
     let direct: FxHashSet<Span> = judged
         .iter()
         .filter(fresh)
-        .filter(|one| !one.case.source.by_name)
+        .filter(|one| !one.case.source.by_name && !one.case.flags.has(Flags::FIELD))
         .map(|one| one.case.place())
         .collect();
     for one in judged.iter_mut().filter(|one| one.topic == Topic::Fallback) {

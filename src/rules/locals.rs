@@ -150,6 +150,40 @@ fn is_used_by_tries(body: &Body, tries: &[Span], takes: &impl Fn(&Statement) -> 
         })
 }
 
+/// Whether of two places in a body only one is come to: the arms of an `if` or `match`.
+pub fn are_alternatives(body: &Body, one: Span, other: Span) -> bool {
+    let block_of = |place: Span| {
+        let blocks = body.blocks.iter().enumerate();
+        let around =
+            blocks.flat_map(|(index, block)| block.statements.iter().map(move |inside| (index, inside)));
+        let around = around.filter(|(_, statement)| contains(statement.span, place));
+        around.min_by_key(|(_, statement)| statement.span.end - statement.span.start).map(|(index, _)| index)
+    };
+    let Some((one, other)) = block_of(one).zip(block_of(other)) else { return false };
+    one != other && !leads_to(body, one, other) && !leads_to(body, other, one)
+}
+
+fn leads_to(body: &Body, from: usize, to: usize) -> bool {
+    let mut seen = vec![false; body.blocks.len()];
+    let mut waiting = vec![from];
+    while let Some(block) = waiting.pop() {
+        let next = match &body.blocks[block].terminator {
+            Terminator::Goto(next) => std::slice::from_ref(next),
+            Terminator::Branch(next) => next.as_slice(),
+            Terminator::Return(_) | Terminator::Diverge => &[],
+        };
+        for next in next.iter().map(|next| next.0 as usize) {
+            if next == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[next], true) {
+                waiting.push(next);
+            }
+        }
+    }
+    false
+}
+
 /// The variables that hold what comes into being at `origin`, or something that is made of it.
 pub fn carriers(body: &Body, origin: Span) -> FxHashSet<LocalId> {
     followers(body, &|statement| contains(origin, statement.span), &|_| true)
