@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::engine::{Engine, Frame};
+use super::model::Flow;
 use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
@@ -30,6 +31,8 @@ impl<'a> Engine<'a> {
         let value = self.operand(frame, state, iterator);
         let value = self.loop_iterator(frame, state, iterator, value, span);
         let item = self.items(frame, state, &value, span, 1);
+        let searches = frame.body.loops.get(of.0 as usize).is_some_and(|looped| looped.exits_early);
+        let item = if searches { one_of(item, 0) } else { item };
         let kind = frame.body.loops.get(of.0 as usize).map(|info| info.kind);
         if kind == Some(LoopKind::ForRange)
             && let Some(row) = self.spec.loop_source()
@@ -162,6 +165,26 @@ impl<'a> Engine<'a> {
         };
         self.unordered(frame, &target, item, span)
     }
+}
+
+/// Whether a call gives one of the elements, and not a collection of them.
+pub fn takes_one(flow: &Flow) -> bool {
+    flow.from.keys.first() == Some(&Key::Element) && !flow.to.keys.contains(&Key::Element)
+}
+
+/// The item that was taken out of several: its formula says that it is one of them.
+pub fn one_of(item: Value, depth: usize) -> Value {
+    let Some(data) = item.data() else { return item };
+    let parts = data.parts.clone();
+    let own = data.term.clone();
+    let mut item = match own.as_deref() {
+        Some(Term::Item(items)) => item.with_term(Rc::new(Term::Choice(items.clone()))),
+        _ => item,
+    };
+    for (key, part) in parts.into_iter().filter(|(_, part)| depth < 2 && part.data().is_some()) {
+        item = item.with_part(&key, one_of(part, depth + 1), true);
+    }
+    item
 }
 
 /// Whether a part has a key, and not only a position in a sequence.

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{CallSite, Receiver};
 use super::engine::{Engine, Frame};
+use super::iterate::{one_of, takes_one};
 use super::model::{Flow, Model, Node, Root};
 use super::places::{constant_key, resolved_refs};
 use super::shape::peel;
@@ -157,7 +158,11 @@ impl<'a> Engine<'a> {
                 continue;
             }
             if (flow.from.root, flow.to.root) == (Root::Nothing, Root::Return) {
-                result = write_result(&result, &flow.to.keys, Value::clean(), true);
+                // What comes from elsewhere (`env::var(..)`) is not empty, as `None` or a new list is.
+                let elsewhere = Value::clean().with_term(std::rc::Rc::new(Term::Named(site.name.clone())));
+                let empty = flow.to.keys.is_empty();
+                let value = if empty { Value::clean() } else { elsewhere };
+                result = write_result(&result, &flow.to.keys, value, true);
                 continue;
             }
             if flow.from.root == Root::Nothing {
@@ -187,11 +192,17 @@ impl<'a> Engine<'a> {
                     let whole = flow.from.root == Root::Receiver && flow.from.keys.is_empty();
                     moved_from_receiver |= whole && flow.to.keys.is_empty();
                     let value = if whole { self.content(state, value) } else { value };
+                    let value = if takes_one(flow) { one_of(value, 0) } else { value };
                     // `given.unwrap_or(other)` is one of the two; the elements of `a.chain(b)` are all there.
                     let alternatives = flow.to.keys.iter().all(|key| matches!(key, Key::Variant(..)));
                     result = write_result(&result, &flow.to.keys, value, alternatives);
                 }
-                _ => written.push((flow.to.clone(), value, flow.taint_only)),
+                _ => {
+                    // `entry(id).or_insert(made)` keeps what is there.
+                    let keeps = site.name.contains("or_insert");
+                    let value = if keeps { value.with_flags(Flags::MAYBE) } else { value };
+                    written.push((flow.to.clone(), value, flow.taint_only));
+                }
             }
         }
         if let Some(pairs) = self.map_from_pairs(state, model, site) {

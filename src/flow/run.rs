@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::engine::{Engine, Frame, Instance};
-use super::loops::Replaced;
+use super::loops::Loops;
 use super::order::{is_straight, order, ranks};
 use super::slice::{Need, Slice};
 use super::state::State;
@@ -107,7 +107,7 @@ impl<'a> Engine<'a> {
         let mut out: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut before: Vec<Option<State>> = vec![None; body.blocks.len()];
         let mut visits = vec![0_u32; body.blocks.len()];
-        let replaced = Replaced::of(body);
+        let loops = Loops::of(body);
         let mut work = BTreeSet::from([0_usize]);
         while let Some(id) = work.pop_first().and_then(|rank| order.get(rank).copied()) {
             let index = id.0 as usize;
@@ -116,9 +116,7 @@ impl<'a> Engine<'a> {
                 self.cut = true;
                 break;
             }
-            let Some(mut state) = incoming(id, entry, &predecessors[index], &out, &replaced) else {
-                continue;
-            };
+            let Some(mut state) = incoming(id, entry, &predecessors[index], &out, &loops) else { continue };
             state.count_copy();
             visits[index] += 1;
             if visits[index] > MAX_VISITS
@@ -272,7 +270,9 @@ impl<'a> Engine<'a> {
         let mut inlined = Value::BOTTOM;
         if depth < 4 {
             for location in data.refs.iter().filter(|location| local(location)) {
-                inlined = inlined.join_elements(&self.export(state, &state.load(location), depth + 1));
+                let exported = self.export(state, &state.load(location), depth + 1);
+                inlined =
+                    if data.either { inlined.join(&exported) } else { inlined.join_elements(&exported) };
             }
         }
         let had_local = data.refs.iter().any(local);
@@ -377,14 +377,18 @@ fn incoming(
     entry: &State,
     predecessors: &[BlockId],
     out: &[Option<State>],
-    replaced: &Replaced,
+    loops: &Loops,
 ) -> Option<State> {
     let mut state = (id.0 == 0).then(|| entry.clone());
-    for predecessor in predecessors {
+    let over_items = loops.go_over_items(id);
+    let is_turn = |block: &&BlockId| over_items && block.0 > id.0;
+    let ways = predecessors.iter().filter(|block| !is_turn(block));
+    for predecessor in ways.chain(predecessors.iter().filter(is_turn)) {
         let Some(other) = &out[predecessor.0 as usize] else { continue };
         other.count_copy();
         match &mut state {
-            Some(joined) => joined.absorb_changed(other, |base| replaced.may_be(id, base)),
+            Some(joined) if is_turn(&predecessor) => joined.absorb_turn(other),
+            Some(joined) => joined.absorb_changed(other, |base| loops.may_replace(id, base)),
             None => state = Some(other.clone()),
         }
     }

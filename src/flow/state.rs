@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::value::{Base, Flags, Key, Location, ParamPath, Taint, Value, union};
+use super::iterate::one_of;
+use super::taints::marked;
+use super::term::Term;
+use super::value::{Base, Data, Flags, Key, Location, Origin, ParamPath, Taint, Value, union};
 use crate::resolve::Ty;
 
 /// Copying a memory of no more objects than this is no work to speak of.
@@ -123,20 +126,27 @@ impl State {
     }
 
     fn pointee_within(&self, value: &Value, loading: Option<&Loading<'_>>) -> Value {
+        let either = value.data().is_some_and(|data| data.either);
+        let join = if either { Value::join } else { Value::join_elements };
         let mut joined = Value::BOTTOM;
         for location in value.refs() {
             // A place on the way to itself adds nothing.
             if loading.is_none_or(|loading| !loading.includes(location)) {
-                joined = joined.join(&self.load_within(location, loading));
+                joined = join(&joined, &self.load_within(location, loading));
             }
         }
         let Some(data) = value.data() else { return joined };
+        let beside = data.either && is_something(data);
+        let joined = if beside { joined.with_flags(Flags::MAYBE) } else { joined };
         // On some way it is not a reference but the thing itself.
         let joined = match value.is_also_itself() {
-            true => joined.join(&value.clone().update(|data| {
-                data.refs.clear();
-                data.ty = None;
-            })),
+            true => join(
+                &joined,
+                &value.clone().update(|data| {
+                    data.refs.clear();
+                    data.ty = None;
+                }),
+            ),
             false => joined,
         };
         let joined = match data.ty.as_deref().map(reference_target) {
@@ -183,8 +193,8 @@ impl State {
 
     fn store_directly(&mut self, location: &Location, value: Value, strong: bool) {
         let object = self.object(location.base);
-        let strong = strong && !location.keys.contains(&Key::Element);
-        let new = write(&object, &location.keys, value, strong);
+        let item = location.keys.contains(&Key::Element);
+        let new = write(&object, &location.keys, value, strong && !item, item);
         self.memory.insert(location.base, new);
     }
 
@@ -198,8 +208,12 @@ impl State {
 
     fn deep(&self, value: &Value, depth: usize, all: &mut Vec<Taint>, seen: &mut Vec<Location>) {
         let Some(data) = value.data() else { return };
+        let contents = if data.either && depth > 0 { self.contents(data) } else { Vec::new() };
         if !data.taint.is_empty() || !data.aliases.is_empty() {
-            *all = union(all, &union(&data.taint, &data.aliases, false), false);
+            let own = union(&data.taint, &data.aliases, false);
+            let beside = contents.iter().any(is_stable);
+            let own: Vec<Taint> = own.iter().map(|taint| marked(taint, beside)).collect();
+            *all = union(all, &own, false);
         }
         for (key, part) in &data.parts {
             if !matches!(key, Key::Capture(..)) || data.callables.is_empty() {
@@ -209,12 +223,23 @@ impl State {
         if depth == 0 {
             return;
         }
-        for location in &data.refs {
-            if !seen.contains(location) {
-                seen.push(location.clone());
-                self.deep(&self.load(location), depth - 1, all, seen);
+        let itself = data.either && is_something(data);
+        for (index, location) in data.refs.iter().enumerate() {
+            if seen.contains(location) {
+                continue;
             }
+            seen.push(location.clone());
+            let mut others = contents.iter().enumerate().filter(|(other, _)| *other != index);
+            let beside = itself || others.any(|(_, other)| is_stable(other));
+            let mut found = Vec::new();
+            self.deep(&self.load(location), depth - 1, &mut found, seen);
+            let found: Vec<Taint> = found.iter().map(|taint| marked(taint, beside)).collect();
+            *all = union(all, &found, false);
         }
+    }
+
+    fn contents(&self, data: &Data) -> Vec<Value> {
+        data.refs.iter().map(|location| self.load(location)).collect()
     }
 
     /// A clean or tainted value without structure that stands for everything in `value`.
@@ -245,11 +270,24 @@ impl State {
     /// Makes this the state where it meets another way. Takes no longer than the other one is large, so that ten
     /// thousand ways can meet.
     pub fn absorb(&mut self, other: &State) {
-        self.absorb_changed(other, |_| true);
+        self.absorb_by(other, |_, own, added| own.join(added));
     }
 
     /// The same, where only some objects may be one or the other: the rest was changed in place on the way.
     pub fn absorb_changed(&mut self, other: &State, replaced: impl Fn(Base) -> bool) {
+        self.absorb_by(other, |base, own, added| match replaced(base) {
+            true => own.join(added),
+            false => own.join_elements(added),
+        });
+    }
+
+    /// Makes this the state before a turn of a loop over items, which the end of a turn reaches as well. What a turn
+    /// adds is there whenever there are items.
+    pub fn absorb_turn(&mut self, turn: &State) {
+        self.absorb_by(turn, |_, own, added| own.join_with(added, (true, false), 0).bounded());
+    }
+
+    fn absorb_by(&mut self, other: &State, join: impl Fn(Base, &Value, &Value) -> Value) {
         // A local that one side never assigned is out of scope there, and so is shared memory that it never made;
         // other objects have an initial value.
         let unassigned: Vec<Base> = self
@@ -259,14 +297,13 @@ impl State {
             .filter(|base| !matches!(base, Base::Heap(_)) && !other.has(*base))
             .collect();
         for base in unassigned {
-            let joined = self.object(base).join(&other.object(base));
+            let joined = join(base, &self.object(base), &other.object(base));
             self.memory.insert(base, joined);
         }
         for (base, value) in &other.memory {
             let mine = self.object(*base);
             if !mine.shares(value) {
-                let joined = if replaced(*base) { mine.join(value) } else { mine.join_elements(value) };
-                self.memory.insert(*base, joined);
+                self.memory.insert(*base, join(*base, &mine, value));
             }
         }
     }
@@ -325,6 +362,19 @@ impl Loading<'_> {
     }
 }
 
+/// Whether another alternative is a fallback beside this content.
+fn is_stable(content: &Value) -> bool {
+    content.data().is_some_and(Data::is_stable_alternative)
+}
+
+/// Whether a value that is one of several has a way on which it is no reference, but something stable itself.
+fn is_something(data: &Data) -> bool {
+    let fresh = |taint: &Taint| matches!(taint.origin, Origin::Source(_));
+    let literal = |term: &Term| matches!(term, Term::Literal(_) | Term::Unknown);
+    let known = data.term.as_deref().is_some_and(|term| !literal(term));
+    !data.taint.iter().any(fresh) && (known || !data.aliases.is_empty() || !data.taint.is_empty())
+}
+
 /// Whether a reference stands on the way to a part.
 fn leads_away(value: &Value, keys: &[Key]) -> bool {
     if !value.refs().is_empty() {
@@ -371,14 +421,16 @@ fn decides(carried: &Ty, stored: Option<&Ty>) -> bool {
     }
 }
 
-fn write(object: &Value, keys: &[Key], value: Value, strong: bool) -> Value {
+fn write(object: &Value, keys: &[Key], value: Value, strong: bool, item: bool) -> Value {
     match keys.split_first() {
         None if strong => value,
+        // One of several places is written: it has the old value or the new one.
+        None if !item => one_of(object.join_elements(&value), 0),
         None => object.join_elements(&value),
-        Some((Key::View, rest)) => write(object, rest, value, strong && !rest.is_empty()),
+        Some((Key::View, rest)) => write(object, rest, value, strong && !rest.is_empty(), item),
         Some((key, rest)) => {
             let part = if *key == Key::Element { object.element() } else { object.part(key) };
-            let new = write(&part, rest, value, strong);
+            let new = write(&part, rest, value, strong, item);
             // The recursive call has joined already where it had to.
             object.with_part(key, new, strong || *key != Key::Element)
         }

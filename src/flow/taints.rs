@@ -111,7 +111,8 @@ fn generalize(set: &mut Vec<Taint>) {
     set.truncate(MAX_ORIGINS);
 }
 
-fn marked(taint: &Taint, mark: bool) -> Taint {
+/// A taint, as that of one alternative of several or as it is.
+pub fn marked(taint: &Taint, mark: bool) -> Taint {
     let flags = if mark { taint.flags.with(Flags::MAYBE) } else { taint.flags };
     Taint { flags, ..taint.clone() }
 }

@@ -26,6 +26,8 @@ pub enum Term {
     Typed(Rc<Term>, Name),
     /// One of several.
     Choice(Vec<Rc<Term>>),
+    /// Any item of a collection that has all of these.
+    Item(Vec<Rc<Term>>),
     /// A source, by its site.
     Source(u32),
     /// Not known.
@@ -57,8 +59,8 @@ impl Term {
         }
     }
 
-    /// The term of a join; `None` when it follows from the joined value.
-    pub fn choice(a: &Value, b: &Value) -> Option<Rc<Term>> {
+    /// The term of a join; `None` when it follows from the joined value. Without `alternatives` both are there.
+    pub fn joined(a: &Value, b: &Value, alternatives: bool) -> Option<Rc<Term>> {
         let (x, y) = (Term::of(a), Term::of(b));
         if x == y {
             return Some(x);
@@ -69,7 +71,8 @@ impl Term {
         let mut choices = Vec::new();
         for term in [x, y] {
             match term.as_ref() {
-                Term::Choice(inner) => choices.extend(inner.iter().cloned()),
+                Term::Choice(inner) if alternatives => choices.extend(inner.iter().cloned()),
+                Term::Item(inner) if !alternatives => choices.extend(inner.iter().cloned()),
                 _ => choices.push(term),
             }
         }
@@ -82,7 +85,7 @@ impl Term {
         if unique.len() > MAX_CHOICES {
             return Some(Rc::new(Term::Unknown));
         }
-        Some(Term::bounded(Term::Choice(unique)))
+        Some(Term::bounded(if alternatives { Term::Choice(unique) } else { Term::Item(unique) }))
     }
 
     /// A call's term.
@@ -129,7 +132,7 @@ impl Term {
     /// A term with its type; what shows by itself how long it is stays as it is.
     pub fn typed(term: Rc<Term>, ty: Name) -> Rc<Term> {
         match term.as_ref() {
-            Term::Literal(_) | Term::Text(_) | Term::Choice(_) | Term::Typed(..) => term,
+            Term::Literal(_) | Term::Text(_) | Term::Choice(_) | Term::Item(_) | Term::Typed(..) => term,
             // What is said of sources goes by their site.
             Term::Source(_) | Term::Unknown => term,
             _ => Rc::new(Term::Typed(term, ty)),
@@ -152,7 +155,7 @@ impl Term {
             total
         };
         match self {
-            Term::Call(_, terms) | Term::Text(terms) | Term::Choice(terms) => sum(terms),
+            Term::Call(_, terms) | Term::Text(terms) | Term::Choice(terms) | Term::Item(terms) => sum(terms),
             Term::Part(inner, _) | Term::Slice(inner, _) => 1 + inner.size(limit),
             // What is known of a type takes no room in the formula.
             Term::Typed(inner, _) => inner.size(limit),
@@ -176,6 +179,7 @@ impl Term {
             }
             Term::Typed(inner, ty) => Term::typed(inner.substitute(argument), ty.clone()),
             Term::Choice(choices) => Term::bounded(Term::Choice(all(choices))),
+            Term::Item(items) => Term::bounded(Term::Item(all(items))),
             Term::Literal(_) | Term::Named(_) | Term::Source(_) | Term::Unknown => self.clone(),
         }
     }
@@ -185,7 +189,7 @@ impl Term {
         test(self)
             || match self {
                 Term::Part(inner, _) | Term::Slice(inner, _) | Term::Typed(inner, _) => inner.any(test),
-                Term::Call(_, terms) | Term::Text(terms) | Term::Choice(terms) => {
+                Term::Call(_, terms) | Term::Text(terms) | Term::Choice(terms) | Term::Item(terms) => {
                     terms.iter().any(|term| term.any(test))
                 }
                 _ => false,

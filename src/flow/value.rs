@@ -240,6 +240,8 @@ pub struct Data {
     pub closed: bool,
     /// What it refers to, sorted.
     pub refs: Vec<Location>,
+    /// Whether it refers to one of these only, and not, as any item of a collection does, to each of them.
+    pub either: bool,
     /// What it calls when it is called, sorted.
     pub callables: Vec<Callable>,
     /// The symbolic expression; absent when it follows from the rest.
@@ -508,9 +510,9 @@ impl Value {
     }
 
     /// The value itself, or a shallower one when it has too many nodes.
-    fn bounded(self) -> Value {
+    pub fn bounded(self) -> Value {
         let mut value = self;
-        for levels in [2, 1, 0] {
+        for levels in [4, 3, 2, 1, 0] {
             if value.weight(MAX_WEIGHT * 2) < MAX_WEIGHT * 2 {
                 return value;
             }
@@ -527,13 +529,13 @@ impl Value {
     /// The join at a control-flow merge: origins of only one side are marked as one alternative.
     #[must_use]
     pub fn join(&self, other: &Value) -> Value {
-        self.join_with(other, true, 0).bounded()
+        self.join_with(other, (true, true), 0).bounded()
     }
 
     /// The join of two values that are both present, such as the elements of a collection.
     #[must_use]
     pub fn join_elements(&self, other: &Value) -> Value {
-        self.join_with(other, false, 0).bounded()
+        self.join_with(other, (false, false), 0).bounded()
     }
 
     /// Whether both are one value in memory.
@@ -541,22 +543,23 @@ impl Value {
         matches!((&self.0, &other.0), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
     }
 
-    fn join_with(&self, other: &Value, alternatives: bool, depth: usize) -> Value {
+    /// With `marks` for the first and the second, an origin that only this one has is one of several alternatives.
+    pub fn join_with(&self, other: &Value, marks: (bool, bool), depth: usize) -> Value {
         let (Some(a), Some(b)) = (&self.0, &other.0) else {
             return if self.is_bottom() { other.clone() } else { self.clone() };
         };
         if Rc::ptr_eq(a, b) {
             return self.clone();
         }
-        let mark_a = alternatives && b.is_stable_alternative();
-        let mark_b = alternatives && a.is_stable_alternative();
+        let mark_a = marks.0 && b.is_stable_alternative();
+        let mark_b = marks.1 && a.is_stable_alternative();
         let mut keys: Vec<&Key> = a.parts.iter().chain(&b.parts).map(|(key, _)| key).collect();
         keys.sort();
         keys.dedup();
         let mut parts = Vec::with_capacity(keys.len());
         if depth <= MAX_DEPTH {
             for key in keys {
-                let joined = self.part(key).join_with(&other.part(key), alternatives, depth + 1);
+                let joined = self.part(key).join_with(&other.part(key), marks, depth + 1);
                 parts.push((key.clone(), joined));
             }
         }
@@ -573,8 +576,9 @@ impl Value {
             parts,
             closed: a.closed && b.closed,
             refs: merged_refs(&a.refs, &b.refs),
+            either: a.either || b.either || marks.0 && a.refs != b.refs,
             callables: merge_sorted(&a.callables, &b.callables),
-            term: Term::choice(self, other),
+            term: Term::joined(self, other, marks.0),
             root: if a.root == b.root { a.root.clone() } else { None },
         })
     }
@@ -699,7 +703,7 @@ impl Data {
 
     /// Whether an alternative with this content makes the other side a fallback: it carries no certain source
     /// itself and is not just an empty or literal start value.
-    fn is_stable_alternative(&self) -> bool {
+    pub fn is_stable_alternative(&self) -> bool {
         // What a reference leads to is asked when it is followed.
         if !self.refs.is_empty() {
             return false;
@@ -729,7 +733,7 @@ impl Data {
             && self.mixed.iter().all(|ty| other.mixed.contains(ty))
             && same_taints(&self.taint, &other.taint)
             && same_taints(&self.aliases, &other.aliases)
-            && self.refs == other.refs
+            && (&self.refs, self.either) == (&other.refs, other.either)
             && self.callables == other.callables
             && self.parts.len() == other.parts.len()
             && self.parts.iter().zip(&other.parts).all(|(a, b)| a.0 == b.0 && a.1.same(&b.1))

@@ -14,15 +14,11 @@ pub fn is_beside_stable_key(case: &Case<'_>) -> bool {
     };
     let Some(body) = case.world.contexts.body_at(slot.sink.span) else { return false };
     let Some(block) = block_at(body, slot.sink.span) else { return false };
-    case.world.slots_in(function).any(|other| {
+    case.world.stable_slots_in(function).any(|other| {
         is_same_slot(case, slot, other)
-            && is_stable(&other.sink.term)
+            && !matches!(*other.sink.term, Term::Literal(_))
             && block_at(body, other.sink.span).is_some_and(|other| excludes(body, block, other))
     })
-}
-
-fn is_stable(term: &Term) -> bool {
-    !term.any(&|term| matches!(term, Term::Source(_) | Term::Unknown)) && !matches!(term, Term::Literal(_))
 }
 
 /// Whether two places set the key of one request: the same entry of what is called by the same name, or was made by the
@@ -43,10 +39,13 @@ fn is_same_slot(case: &Case<'_>, slot: Slot<'_>, other: Slot<'_>) -> bool {
     !name.is_empty() && name == other_name || known.is_some() && known == other.sink.receiver.as_ref()
 }
 
+/// The block of the innermost statement around a place.
 fn block_at(body: &Body, place: Span) -> Option<BlockId> {
-    let here =
-        |block: &crate::ir::Block| block.statements.iter().any(|statement| contains(statement.span, place));
-    (0..).zip(&body.blocks).find(|(_, block)| here(block)).map(|(index, _)| BlockId(index))
+    let blocks = (0..).zip(&body.blocks);
+    let all =
+        blocks.flat_map(|(id, block)| block.statements.iter().map(move |statement| (id, statement.span)));
+    let around = all.filter(|(_, span)| contains(*span, place));
+    around.min_by_key(|(_, span)| span.end - span.start).map(|(id, _)| BlockId(id))
 }
 
 /// Whether no way leads from one of two blocks to the other.

@@ -45,7 +45,7 @@ fn collect(term: &Term, site: u32, cut: Cut, cuts: &mut Vec<Cut>) {
                 collect(arg, site, inner, cuts);
             }
         }
-        Term::Text(parts) | Term::Choice(parts) => {
+        Term::Text(parts) | Term::Choice(parts) | Term::Item(parts) => {
             for part in parts {
                 collect(part, site, cut, cuts);
             }

@@ -112,10 +112,12 @@ impl<'a> World<'a> {
         Some(Slot { id, sink, info })
     }
 
-    /// The key slots at places inside of one.
-    pub fn slots_in(&self, place: Span) -> impl Iterator<Item = Slot<'_>> {
+    /// The key slots at places inside of one that no source reaches.
+    pub fn stable_slots_in(&self, place: Span) -> impl Iterator<Item = Slot<'_>> {
         let inside = (place.file, place.start)..(place.file, place.end);
-        self.places.range(inside).flat_map(|(_, sinks)| sinks).filter_map(|id| self.slot(*id))
+        let reached = |id: u32| self.analysis.flows.iter().any(|flow| flow.sink.0 == id);
+        let slots = self.places.range(inside).flat_map(|(_, sinks)| sinks);
+        slots.filter(move |id| !reached(**id)).filter_map(|id| self.slot(*id))
     }
 
     /// The key slots on the way of a flow, the final one last.

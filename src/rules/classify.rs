@@ -1,5 +1,7 @@
 //! What a flow means: the topic that decides which rule speaks, and the level.
 
+use std::rc::Rc;
+
 use samekey_catalogue::{Family, Level, SourceKind};
 
 use super::alternatives::is_beside_stable_key;
@@ -38,7 +40,7 @@ pub fn topic(case: &Case<'_>) -> Topic {
         if kind == SourceKind::Clock && is_bucket(case.flags) {
             return Topic::Bucket;
         }
-        if is_fallback(case) && !case.source.by_name {
+        if is_fallback(case) && !case.source.by_name && !is_optional_part(case) {
             return Topic::Fallback;
         }
         if case.flags.has(Flags::IN_PROCESS) && case.function.is_none() && case.site.is_some() {
@@ -80,6 +82,22 @@ fn is_choice_with(term: &Term, own: &impl Fn(&Term) -> bool) -> bool {
         // What comes after the source and is not known is its own default: `id().unwrap_or_default()`.
         Term::Unknown => position < own,
         _ => !choice.any(&volatile),
+    })
+}
+
+/// Whether the source is in a part that a key has on some ways only: without it, it is the same key and no other one.
+fn is_optional_part(case: &Case<'_>) -> bool {
+    let own = |term: &Term| matches!((term, case.site), (Term::Source(site), Some(own)) if *site == own);
+    let longer = |long: &Term, short: &Term| match (long, short) {
+        (Term::Text(long), Term::Text(short)) => long.len() > short.len() && long.starts_with(short),
+        (Term::Text(long), short) => long.first().is_some_and(|first| first.as_ref() == short),
+        _ => false,
+    };
+    case.term.any(&|term| {
+        let Term::Choice(choices) = term else { return false };
+        let (with, without): (Vec<_>, Vec<_>) = choices.iter().partition(|choice| choice.any(&own));
+        let optional = |long: &&Rc<Term>| without.iter().any(|short| longer(long, short));
+        !with.is_empty() && with.iter().all(optional)
     })
 }
 
@@ -252,6 +270,7 @@ fn is_minted_before_retries(case: &Case<'_>) -> bool {
     let contexts = &case.world.contexts;
     contexts.enters_retry_loop(&case.steps)
         || locals::is_sent_by_later_tries(contexts, case.primary().sink.span)
+        || locals::is_prepared_for_tries(case)
 }
 
 /// An id or a time of creation that a record got when it was made, read where nobody in view made it: records are

@@ -96,6 +96,12 @@ impl<'a> Contexts<'a> {
         around.min_by_key(|(outer, _)| outer.end - outer.start).map(|(_, id)| *id)
     }
 
+    /// The bodies of the functions of a file.
+    pub fn bodies_in(&self, file: FileId) -> impl Iterator<Item = &'a Body> + '_ {
+        let functions = self.functions.get(&file).into_iter().flatten();
+        functions.filter_map(|(_, id)| self.program.function(*id).body())
+    }
+
     /// The body of the innermost function around a place.
     pub fn body_at(&self, span: Span) -> Option<&'a Body> {
         self.program.function(self.function_at(span)?).body()
@@ -229,20 +235,27 @@ impl<'a> Contexts<'a> {
 
     /// Whether a value that comes into being before a retry loop is used inside it.
     pub fn enters_retry_loop(&self, steps: &[Step]) -> bool {
-        let slot = steps.iter().position(|step| matches!(step.kind, StepKind::Slot(_)));
-        let way = &steps[..slot.map_or(steps.len(), |position| position + 1)];
-        way.iter().enumerate().any(|(position, step)| {
+        // What is made anew in the tries of a caller is not kept for the tries of what it calls.
+        let made = steps.iter().find(|step| step.kind == StepKind::Source);
+        if made.is_some_and(|step| !self.tries_at(step.span).is_empty()) {
+            return false;
+        }
+        steps.iter().enumerate().any(|(position, step)| {
             if !matches!(step.kind, StepKind::Argument | StepKind::Slot(_)) {
                 return false;
             }
-            let loops = self.loops_at(step.span);
-            let loops = loops.iter().filter(|(body, id, looped)| is_retry(body, *id, looped));
-            let retry = |kind: ContextKind| kind == ContextKind::Retry;
-            let closure =
-                self.body_at(step.span).and_then(|body| self.rerun_closure(body, step.span, &retry));
-            let mut tries = loops.map(|(_, _, looped)| looped.span).chain(closure);
-            tries.any(|again| arises_before(&way[..position], again, self.owner(again)))
+            let tries = self.tries_at(step.span);
+            tries.iter().any(|again| arises_before(&steps[..position], *again, self.owner(*again)))
         })
+    }
+
+    /// The loops and closures around a place that try again.
+    fn tries_at(&self, place: Span) -> Vec<Span> {
+        let loops = self.loops_at(place);
+        let loops = loops.iter().filter(|(body, id, looped)| is_retry(body, *id, looped));
+        let retry = |kind: ContextKind| kind == ContextKind::Retry;
+        let closure = self.body_at(place).and_then(|body| self.rerun_closure(body, place, &retry));
+        loops.map(|(_, _, looped)| looped.span).chain(closure).collect()
     }
 
     /// Loops and closures that try again, after a place in the same function.
@@ -264,13 +277,14 @@ impl<'a> Contexts<'a> {
     }
 }
 
-/// Whether the last place at which the value came into this function is outside of the loop.
+/// Whether the last place at which the value came into this function is outside of the loop. What shows no place there
+/// came as an argument.
 fn arises_before(way: &[Step], looped: Span, function: Option<Span>) -> bool {
     let Some(function) = function else { return false };
     let arrives = way.iter().rev().find(|step| {
         matches!(step.kind, StepKind::Source | StepKind::Return) && contains(function, step.span)
     });
-    arrives.is_some_and(|step| !contains(looped, step.span))
+    arrives.is_none_or(|step| !contains(looped, step.span))
 }
 
 /// A loop that runs the same work until it succeeds.

@@ -39,7 +39,7 @@ pub fn extent(world: &World<'_>, key: &KeyFormula<'_>, part: &Rc<Term>) -> Exten
         Term::Param(_) => key.type_of(world, part).map_or(Extent::Unknown, |ty| of_type(world, &ty, 0)),
         Term::Call(name, args) => of_call(world, key, name, args),
         Term::Slice(_, bounds) => kept(bounds).map_or(Extent::Unknown, Extent::Fixed),
-        Term::Choice(choices) => {
+        Term::Choice(choices) | Term::Item(choices) => {
             let mut extents = choices.iter().map(|choice| extent(world, key, choice));
             let first = extents.next().unwrap_or(Extent::Unknown);
             if extents.all(|other| other == first) { first } else { Extent::Unknown }

@@ -18,11 +18,18 @@ const ANSWERS: &[&str] = &[
 /// Methods and functions that make the body of a request of what they take.
 const BODIES: &[&str] = &["json", "form", "send_json", "send_form", "to_string", "to_vec", "to_value"];
 
+/// Methods of a request that set its body.
+const SENDING: &[&str] = &["json", "form", "body_json", "send_json", "send_form"];
+
+/// How a request that changes something starts.
+const POSTS: &[&str] =
+    &[".post(", ".put(", ".patch(", "Method::POST", "Method::PUT", "Method::PATCH", "::post("];
+
 /// Words in the names of what talks to a service.
 const CLIENTS: &[&str] = &["client", "http", "https", "api", "gateway", "sdk"];
 
-/// Whether the key is made where it is written into the body of a request: into a struct that is serialised, that its
-/// name calls a request, and that goes to a client from there. Its field is what the receiver reads, as
+/// Whether the key is made where it is written into the body of a request: into a struct that is serialised, and that
+/// is the body of a call in view, or is a request by its name and goes to a client from there. Its field is what the receiver reads, as
 /// `json!({"idempotency_key": key})` would be.
 pub fn is_request(case: &Case<'_>) -> bool {
     let (world, slot) = (case.world, case.primary());
@@ -32,9 +39,19 @@ pub fn is_request(case: &Case<'_>) -> bool {
         && case.steps.iter().all(|step| step.kind != StepKind::Argument);
     made_here
         && slot.by_name()
-        && of_slot(world, slot)
-            .is_some_and(|id| world.input.program.derives(id, "Serialize") && ends_in(world, id, REQUESTS))
-        && is_sent(world, slot)
+        && of_slot(world, slot).is_some_and(|id| {
+            let named = || ends_in(world, id, REQUESTS) && is_sent(world, slot);
+            world.input.program.derives(id, "Serialize") && (is_posted(world, slot) || named())
+        })
+}
+
+/// Whether the struct is the body of a request that starts in the same chain: `http.post(url).json(&charge)`.
+fn is_posted(world: &World<'_>, slot: Slot<'_>) -> bool {
+    let Some(body) = world.contexts.body_at(slot.sink.span) else { return false };
+    let starts = |code: &&str| POSTS.iter().any(|post| code.contains(post)) && !code.contains("Response");
+    locals::takers(body, slot.sink.span, world.input.sources)
+        .iter()
+        .any(|(name, around)| SENDING.contains(name) && around.iter().any(starts))
 }
 
 /// Whether the struct goes to something that talks to a service: no store is at hand, and the call names a path, a

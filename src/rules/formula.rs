@@ -175,7 +175,7 @@ pub fn is_constant(term: &Term, bucket: &dyn Fn(u32) -> bool) -> bool {
             is_pure(name) && !args.is_empty() && args.iter().all(|arg| is_constant(arg, bucket))
         }
         Term::Text(parts) => !parts.is_empty() && parts.iter().all(|part| is_constant(part, bucket)),
-        Term::Choice(parts) => parts.iter().all(|part| is_constant(part, bucket)),
+        Term::Choice(parts) | Term::Item(parts) => parts.iter().all(|part| is_constant(part, bucket)),
         Term::Slice(inner, _) | Term::Typed(inner, _) => is_constant(inner, bucket),
         Term::Param(_) | Term::Part(..) | Term::Unknown => false,
     }
@@ -226,7 +226,7 @@ impl Writer<'_> {
                 parts.iter().map(|part| self.write(part, true)).collect::<Vec<_>>().join(" ")
             }
             Term::Slice(inner, range) => format!("{}[{range}]", self.write(inner, true)),
-            Term::Choice(choices) => {
+            Term::Choice(choices) | Term::Item(choices) => {
                 let mut texts: Vec<String> = choices.iter().map(|choice| self.write(choice, true)).collect();
                 texts.dedup();
                 let joined = texts.join(" or ");

@@ -82,7 +82,7 @@ fn character_outside(charset: Charset, term: &Term) -> Option<char> {
     match term {
         Term::Literal(text) => text.chars().find(|c| !allows(charset, *c)),
         Term::Text(parts) => parts.iter().find_map(|part| character_outside(charset, part)),
-        Term::Choice(choices) => {
+        Term::Choice(choices) | Term::Item(choices) => {
             let found: Option<Vec<char>> =
                 choices.iter().map(|choice| character_outside(charset, choice)).collect();
             found?.first().copied()

@@ -42,7 +42,9 @@ pub fn length(world: &World<'_>, key: &KeyFormula<'_>, term: &Rc<Term>) -> Lengt
     match term.as_ref() {
         Term::Literal(text) => Length::exactly(text.chars().count()),
         Term::Text(parts) => parts.iter().map(inner).fold(Length::exactly(0), Length::and),
-        Term::Choice(choices) => choices.iter().map(inner).reduce(Length::or).unwrap_or(Length::ANY),
+        Term::Choice(choices) | Term::Item(choices) => {
+            choices.iter().map(inner).reduce(Length::or).unwrap_or(Length::ANY)
+        }
         // A shorter text would stop the program, so the range is as long as it says.
         Term::Slice(_, bounds) => kept(bounds).map_or(Length::ANY, Length::exactly),
         Term::Call(name, args) => of_call(world, key, name, args, term),

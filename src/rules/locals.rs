@@ -7,8 +7,8 @@ use super::case::Case;
 use super::context::{Contexts, contains};
 use crate::flow::trace::StepKind;
 use crate::ir::{
-    AggregateKind, Argument, Body, Callee, FieldInit, LocalId, Name, Operand, Path, Place, PlaceBase, Rvalue,
-    Span, Statement, StatementKind,
+    AggregateKind, Argument, Block, Body, Callee, Closure, FieldInit, LocalId, Name, Operand, Path, Place,
+    PlaceBase, Rvalue, Span, Statement, StatementKind, Terminator,
 };
 use crate::source::Sources;
 
@@ -94,17 +94,60 @@ pub fn is_sent_by_later_tries(contexts: &Contexts<'_>, slot: Span) -> bool {
         }
         _ => false,
     };
+    is_used_by_tries(body, &tries, &takes)
+}
+
+/// Whether the function that puts the key into a request, or a client, gives that to callers who all send it in tries:
+/// `let client = self.client_with_key(); retry(|| client.clone().send())`.
+pub fn is_prepared_for_tries(case: &Case<'_>) -> bool {
+    let slot = case.primary().sink.span;
+    let contexts = &case.world.contexts;
+    let Some((id, body)) = contexts.function_at(slot).zip(contexts.body_at(slot)) else { return false };
+    let made = followers(body, &|statement| contains(statement.span, slot), &|_| true);
+    let returns = |block: &Block| match &block.terminator {
+        Terminator::Return(operand) => local_of(operand).is_some_and(|local| made.contains(&local)),
+        _ => false,
+    };
+    if !body.blocks.iter().any(returns) {
+        return false;
+    }
+    let name = case.world.input.program.function(id).name.as_str();
+    let mut calls = contexts.bodies_in(slot.file).flat_map(|body| {
+        let calls = statements(body).filter(|statement| is_call_of(statement, name));
+        calls.map(move |statement| (body, statement.span))
+    });
+    let used = |(body, call): (&Body, Span)| {
+        let tries = contexts.tries_after(call);
+        is_used_by_tries(body, &tries, &|statement| statement.span == call)
+    };
+    calls.next().is_some_and(used) && calls.all(used)
+}
+
+fn is_call_of(statement: &Statement, wanted: &str) -> bool {
+    match &statement.kind {
+        StatementKind::Assign(_, Rvalue::Call { callee: Callee::Method { name, .. }, .. }) => name == wanted,
+        StatementKind::Assign(_, Rvalue::Call { callee: Callee::Path(path), .. }) => {
+            path.last_name() == wanted
+        }
+        _ => false,
+    }
+}
+
+/// Whether loops or closures that try again use what a statement takes the key into, and nothing has sent it before.
+fn is_used_by_tries(body: &Body, tries: &[Span], takes: &impl Fn(&Statement) -> bool) -> bool {
     let in_tries = |span: Span| tries.iter().any(|again| contains(*again, span));
     // What was awaited before the tries has been sent.
     let passes = |statement: &Statement| {
         in_tries(statement.span) || !matches!(statement.kind, StatementKind::Assign(_, Rvalue::Await(_)))
     };
-    let known = followers(body, &takes, &passes);
-    let known: FxHashSet<LocalId> = known.into_iter().chain(receivers(body, &takes)).collect();
+    let known = followers(body, takes, &passes);
+    let known: FxHashSet<LocalId> = known.into_iter().chain(receivers(body, takes)).collect();
     let known = grown(body, known, &passes);
-    statements(body).any(|statement| {
-        in_tries(statement.span) && reads(statement).iter().any(|local| known.contains(local))
-    })
+    let captured = |closure: &Closure| closure.captures.iter().any(|capture| known.contains(&capture.outer));
+    body.closures.iter().any(|closure| in_tries(closure.span) && captured(closure))
+        || statements(body).any(|statement| {
+            in_tries(statement.span) && reads(statement).iter().any(|local| known.contains(local))
+        })
 }
 
 /// The variables that hold what comes into being at `origin`, or something that is made of it.

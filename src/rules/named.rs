@@ -195,7 +195,7 @@ fn collect_parts(term: &Term, parts: &mut Vec<(Rc<Term>, Name)>) {
                 collect_parts(term, parts);
             }
         }
-        Term::Text(terms) | Term::Choice(terms) => {
+        Term::Text(terms) | Term::Choice(terms) | Term::Item(terms) => {
             for term in terms {
                 collect_parts(term, parts);
             }

@@ -87,7 +87,7 @@ fn collect(world: &World<'_>, key: &KeyFormula<'_>, term: &Rc<Term>, hashed: boo
                 collect(world, key, inner, hashed, found);
             }
         }
-        Term::Text(parts) | Term::Choice(parts) => all(parts, hashed, found),
+        Term::Text(parts) | Term::Choice(parts) | Term::Item(parts) => all(parts, hashed, found),
         Term::Slice(inner, _) => collect(world, key, inner, hashed, found),
         Term::Call(name, args) => match digest(name) {
             Some(row) if row.keyed => {}

@@ -185,7 +185,7 @@ fn collect_texts(term: &Rc<Term>, found: &mut Vec<Vec<Rc<Term>>>) {
             }
             found.push(parts.clone());
         }
-        Term::Choice(parts) => parts.iter().for_each(|part| collect_texts(part, found)),
+        Term::Choice(parts) | Term::Item(parts) => parts.iter().for_each(|part| collect_texts(part, found)),
         Term::Typed(inner, _) | Term::Slice(inner, _) => collect_texts(inner, found),
         Term::Call(name, args) => match listed(name, args) {
             Some(parts) => {
