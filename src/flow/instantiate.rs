@@ -373,7 +373,10 @@ fn apply_effect(
         Origin::Param(of) => of.index == path.index && of.keys == path.keys,
         Origin::Source(_) | Origin::Static(_) => false,
     };
-    let kept = data.taint.is_empty() && data.aliases.iter().any(own);
+    // A closure of the callee's own that was added says nothing of what was there before.
+    let called = site.before.dereference(argument);
+    let new_callable = data.callables.iter().any(|callable| !called.callables().contains(callable));
+    let kept = data.taint.is_empty() && !new_callable && data.aliases.iter().any(own);
     let others: Vec<&Taint> = data.aliases.iter().filter(|alias| !own(alias)).collect();
     if kept && data.refs.is_empty() && others.iter().all(|alias| is_sibling(alias, path)) {
         // Some other element may have been written there.

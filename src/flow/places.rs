@@ -358,7 +358,7 @@ impl<'a> Engine<'a> {
         place: &'a Place,
         next: &mut Vec<Location>,
     ) {
-        let value = state.load(location);
+        let value = self.load_typed(state, location);
         let span = self.place_span(frame, place);
         if *projection == Projection::Dereference {
             if !value.refs().is_empty() {
@@ -403,6 +403,18 @@ impl<'a> Engine<'a> {
                 None => base,
             });
         }
+    }
+
+    /// What is at a place, with the type that the declarations on the way to it say.
+    fn load_typed(&self, state: &State, location: &Location) -> Value {
+        let value = state.load(location);
+        if value.ty().is_some() || location.keys.is_empty() {
+            return value;
+        }
+        let declared = location.keys.iter().fold(state.object(location.base), |value, key| {
+            self.typed_part(&state.dereference(&value), key)
+        });
+        value.with_type(declared.ty().cloned())
     }
 
     /// The places behind user-defined `Deref`s that have the field which the value itself lacks.

@@ -11,7 +11,7 @@ use crate::resolve::{FunctionId, Owner, Program, Ty};
 /// More facts are not told.
 const MAX_FACTS: usize = 24;
 /// Parts that are nested deeper are not looked at.
-const MAX_NESTING: usize = 3;
+const MAX_NESTING: usize = 4;
 
 /// Something known of a part of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -4114,8 +4114,6 @@ pub static MODELS: &[Model] = &[
     Model { callee: Callee::Function { path: "core::pin::Pin::get_mut" }, flows: &["arg0 -> return"], returns: None },
     Model { callee: Callee::Function { path: "std::num::Wrapping" }, flows: &["arg0 -> return"], returns: None },
     Model { callee: Callee::Function { path: "core::num::Wrapping" }, flows: &["arg0 -> return"], returns: None },
-    Model { callee: Callee::Function { path: "std::cmp::Reverse" }, flows: &["arg0 -> return"], returns: None },
-    Model { callee: Callee::Function { path: "core::cmp::Reverse" }, flows: &["arg0 -> return"], returns: None },
     Model { callee: Callee::Function { path: "std::panic::AssertUnwindSafe" }, flows: &["arg0 -> return"], returns: None },
     Model { callee: Callee::Function { path: "core::panic::AssertUnwindSafe" }, flows: &["arg0 -> return"], returns: None },
     Model { callee: Callee::Function { path: "std::array::IntoIter::new" }, flows: &["arg0 -> return"], returns: None },
