@@ -59,6 +59,11 @@ impl<'a> Engine<'a> {
                 }
             }
             Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => value.clone(),
+            Projection::Variant { path, .. } if is_literal_container(&state.dereference(value), path) => {
+                let keyed = path.last_name() == "Object";
+                let ty = if keyed { "serde_json::Map" } else { "std::vec::Vec" };
+                value.clone().with_type(Some(Ty::External { path: ty.into(), args: Vec::new() }))
+            }
             Projection::Variant { path, field } => {
                 let key = self.variant_key(frame, path, field);
                 let whole = state.dereference(value);
@@ -389,6 +394,7 @@ impl<'a> Engine<'a> {
         let key = match projection {
             Projection::Field(name) => Some(Key::Field(name.clone())),
             Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => None,
+            Projection::Variant { path, .. } if is_literal_container(&state.dereference(&value), path) => None,
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
             Projection::Index(Index::Range(_)) => Some(Key::View),
             Projection::Dereference => None,
@@ -468,6 +474,14 @@ impl<'a> Engine<'a> {
             PlaceBase::Local(_) => frame.current,
         }
     }
+}
+
+/// Whether `Value::Object(..)` and `Value::Array(..)` match what `json!` wrote down, whose entries it lists itself.
+fn is_literal_container(value: &Value, path: &Path) -> bool {
+    let Some(data) = value.data() else { return false };
+    let json = matches!(data.ty.as_deref(), Some(Ty::External { path, .. }) if path == "serde_json::Value");
+    json && matches!(path.last_name(), "Object" | "Array")
+        && !data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(..)))
 }
 
 /// A part of a parameter that is itself a reference points to memory of the parameter.

@@ -543,7 +543,8 @@ impl<'a> Engine<'a> {
                 return state.object(buffer);
             }
         }
-        let mut shown = state.flattened(value);
+        let derived = if path == "std::fmt::Display" { self.derived_text(state, &target) } else { None };
+        let mut shown = derived.unwrap_or_else(|| state.flattened(value));
         if format == FormatTrait::Debug
             && let Some(row) = self.spec.format_source(false)
             && target.ty().is_some_and(|ty| !prints_like_itself(peel(ty)))
@@ -648,8 +649,8 @@ impl<'a> Engine<'a> {
                 return self.await_value(frame, state, made, span);
             }
         }
-        let value = of_yielded_type(self.await_parts(frame, state, value, span, MAX_AWAITED_DEPTH));
-        value.map_taints(&|taint| {
+        let value = of_joined_task(self.await_parts(frame, state, value, span, MAX_AWAITED_DEPTH));
+        of_yielded_type(value).map_taints(&|taint| {
             if taint.flags.has(Flags::OPAQUE) {
                 taint.flags = taint.flags.with(Flags::AWAITED);
             }
@@ -763,6 +764,18 @@ fn of_yielded_type(value: Value) -> Value {
         _ => return value,
     };
     value.update(|data| data.ty = yielded.map(Rc::new))
+}
+
+/// What the handle of a task yields: `Ok` of the task's result, and the result itself where tasks cannot fail.
+fn of_joined_task(value: Value) -> Value {
+    let is_handle = matches!(value.ty(), Some(Ty::External { path, .. }) if path.ends_with("JoinHandle"));
+    if !is_handle {
+        return value;
+    }
+    let result = value.update(|data| data.ty = None);
+    let term = result.data().and_then(|data| data.term.clone());
+    let both = result.with_part(&Key::Variant("Ok".into(), "0".into()), result.clone(), true);
+    both.update(|data| data.term = term)
 }
 
 /// An empty or constant text.

@@ -122,6 +122,8 @@ impl Flags {
     pub const DEBUG: Flags = Flags(1 << 10);
     /// Put in order, so that sources of order alone do not count any more.
     pub const ORDERED: Flags = Flags(1 << 11);
+    /// From the state that an application gives to all its handlers.
+    pub const SHARED: Flags = Flags(1 << 12);
 
     /// The union.
     #[must_use]
@@ -374,7 +376,7 @@ impl Value {
         }
         match key {
             Key::At(_) if data.parts.iter().any(|(k, _)| *k == Key::Element) => self.part(&Key::Element),
-            _ if data.closed => Value::BOTTOM,
+            _ if data.closed => super::generated::behind_wrapper(data, key),
             _ => data.inherited(key),
         }
     }
@@ -666,7 +668,8 @@ impl Data {
             }
         }
         aliases.sort_by(|a, b| a.origin.cmp(&b.origin));
-        Value::new(Data { taint, aliases, ..Data::default() })
+        let parts = super::generated::kept_settings(&self.parts, key);
+        Value::new(Data { taint, aliases, parts, ..Data::default() })
     }
 
     /// Whether an alternative with this content makes the other side a fallback: it carries no certain source
