@@ -4,15 +4,21 @@
 //! Builders from outside are told by their setters: what was given by `name(value)` is what `name` and `get_name`
 //! read.
 
+use std::rc::Rc;
+
 use super::calls::CallSite;
 use super::engine::{Engine, Frame};
+use super::model::{Flow, Model, Root};
 use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
-use super::value::{Data, Key, Value};
+use super::term::Term;
+use super::value::{Callable, Data, Key, Value};
 use crate::ir::{Attributes, Name, TypeKind};
 use crate::resolve::{Ty, TypeId};
 
+/// So many setters in a row make a builder.
+const MIN_SETTERS: usize = 2;
 /// Ends of names of functions that count or measure what they are given.
 const MEASURES: &[&str] = &["_len", "_size", "_count"];
 
@@ -23,6 +29,9 @@ impl<'a> Engine<'a> {
     /// A call of something that a derive made: accessors, setters, and the constructor of all fields.
     pub fn generated(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
         if let Some(value) = measured(site) {
+            return Some(value);
+        }
+        if let Some(value) = self.called_service(frame, state, site) {
             return Some(value);
         }
         match &site.receiver {
@@ -158,6 +167,51 @@ impl<'a> Engine<'a> {
             .cloned()
     }
 
+    /// Whether a method of a type from outside only shares its name with one that all types may have: the column
+    /// `posts::id.eq(3)` is not compared, and `record.key(id)` is no accessor.
+    pub fn is_other_method(
+        &self,
+        target: &Value,
+        site: &CallSite,
+        typed: bool,
+        models: &[Rc<Model>],
+    ) -> bool {
+        if !typed && !site.args.is_empty() && is_flat(target) && gives_to_builder(target, site, models) {
+            return true;
+        }
+        let general = self.spec.method_models(Some(&Ty::Unknown), &site.name);
+        let [first, ..] = general.as_slice() else { return false };
+        let applies = !typed || models.first().is_some_and(|model| Rc::ptr_eq(model, first));
+        if site.args.is_empty() || !applies {
+            return false;
+        }
+        // What is compared is taken by reference.
+        let by_value = site.args.iter().all(|arg| arg.refs().is_empty());
+        let term = target.data().and_then(|data| data.term.as_deref());
+        let is_item = by_value && matches!(term, Some(Term::Named(path)) if path.contains("::"));
+        let gives_itself =
+            |flow: &Flow| flow.from.root == Root::Receiver && flow.to.root == Root::Return;
+        let is_accessor =
+            |model: &Rc<Model>| model.returns.is_none() && !model.flows.is_empty() && model.flows.iter().all(gives_itself);
+        is_item && first.flows.is_empty() || general.iter().all(is_accessor)
+    }
+
+    /// A service that is called by a method: `service.call(request)` of a closure.
+    fn called_service(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
+        let receiver = site.receiver.as_ref().filter(|_| !site.args.is_empty())?;
+        let target = state.dereference(&receiver.value);
+        let takes = |callable: &Callable| match callable {
+            Callable::Closure(index) => self.closures[*index as usize].closure.body.parameters == site.args.len(),
+            Callable::Function(id) => self.program.parameter_types(*id).len() == site.args.len(),
+            Callable::Constructor(..) | Callable::External(_) => false,
+        };
+        let callables = target.callables();
+        if callables.is_empty() || !callables.iter().all(takes) {
+            return None;
+        }
+        Some(self.call_value(frame, state, &target, site.args.clone(), site.span))
+    }
+
     /// Whether a call ends a chain of setters on a builder of which nothing else is known.
     pub fn finishes(&self, state: &State, site: &CallSite) -> bool {
         let Some(receiver) = &site.receiver else { return false };
@@ -187,6 +241,29 @@ impl<'a> Engine<'a> {
         }
         settings.into_iter().fold(result, |result, (key, value)| result.with_part(&key, value, true))
     }
+}
+
+/// Whether a value is known by the chain of calls from outside that made it, and not by its parts.
+fn is_flat(target: &Value) -> bool {
+    let Some(data) = target.data() else { return false };
+    data.root.is_some() && data.parts.iter().all(|(key, _)| matches!(key, Key::Field(_)))
+}
+
+/// Whether a call gives something to a builder of unknown type, although some library's method of that name exists:
+/// this would not take it, or the chain of setters says that it is one.
+fn gives_to_builder(target: &Value, site: &CallSite, models: &[Rc<Model>]) -> bool {
+    let takes = |model: &Rc<Model>| model.flows.iter().any(|flow| flow.from.root != Root::Receiver);
+    let looks = models.iter().all(|model| model.flows.is_empty());
+    let set = target.data().map_or(0, |data| settings(&data.parts).len());
+    let chained = set >= MIN_SETTERS && site.args.len() == 1 && site.args[0].callables().is_empty();
+    !models.is_empty() && !looks && (chained || !models.iter().any(takes))
+}
+
+/// Whether a method puts what it is given into what it is called on, by its name.
+pub fn is_insertion(name: &str) -> bool {
+    let verbs = ["insert", "push", "append", "extend", "add"];
+    let found = |verb: &&str| name.strip_prefix(*verb).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    name.starts_with("set_") || verbs.iter().any(|verb| found(&verb))
 }
 
 /// `is_`, `has_` and `_len` say something about a value that is not the value.
@@ -223,6 +300,24 @@ fn setter_name(name: &str) -> &str {
 fn settings(parts: &[(Key, Value)]) -> Vec<(Key, Value)> {
     let is_setting = |key: &Key| matches!(key, Key::Field(name) if !is_position(name));
     parts.iter().filter(|(key, _)| is_setting(key)).cloned().collect()
+}
+
+/// A payload that a call turns into something else has the other type: `builder.build()?` is no builder.
+pub fn made_into(result: Value, arguments: &[Ty]) -> Value {
+    let [ty @ Ty::External { path, .. }] = arguments else { return result };
+    if path.starts_with("std::") {
+        return result;
+    }
+    ["Ok", "Some"].iter().fold(result, |result, variant| {
+        let key = Key::Variant((*variant).into(), "0".into());
+        match result.listed_part(&key) {
+            Some(payload) => {
+                let payload = payload.clone().with_type(Some(ty.clone()));
+                result.with_part(&key, payload, true)
+            }
+            None => result,
+        }
+    })
 }
 
 /// What of a value that was not taken apart is in its payload too: `builder.build()?` was given what the builder was.

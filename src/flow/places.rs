@@ -609,6 +609,11 @@ pub fn constant_key(value: &Value) -> Option<Key> {
     match value.data()?.term.as_deref()? {
         Term::Literal(text) => Some(Key::At(text.clone())),
         Term::Named(name) => Some(Key::At(name.clone())),
+        // `HeaderName::from_static("x-id")`
+        Term::Call(name, args) if name == "from_static" => match args.first()?.as_ref() {
+            Term::Literal(text) => Some(Key::At(text.clone())),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -98,9 +98,8 @@ impl Shape {
         let declared_here = if is_open(declared) { value.ty().unwrap_or(&Ty::Unknown) } else { declared };
         for (key, part) in &data.parts {
             if matches!(key, Key::Capture(_)) {
-                // A shared pointer that a stored closure took along: what it writes there is seen by others.
+                // A shared pointer that a closure took along: what it writes there is seen by others.
                 if let (Some(path), Some(ty)) = (path.extend(key), part.ty())
-                    && path.keys.len() > 1
                     && is_reference(ty)
                 {
                     self.facts.push((path, Fact::Type(ty.clone())));
