@@ -113,7 +113,9 @@ fn fields_on_path(program: &Program, open: &OpenReach) -> Vec<(TypeId, Name)> {
             (Ty::External { args, .. }, Key::Field(name)) => {
                 let inner = args.first().cloned().unwrap_or(Ty::Unknown);
                 // It may also give access to the field of what is in it: `&State<Secret>` and `.0`.
-                if let (true, Ty::Adt { id, .. }) = (program.field_type(&inner, name) != Ty::Unknown, peel(&inner)) {
+                if let (true, Ty::Adt { id, .. }) =
+                    (program.field_type(&inner, name) != Ty::Unknown, peel(&inner))
+                {
                     fields.push((*id, name.clone()));
                 }
                 inner

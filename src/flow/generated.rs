@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::calls::CallSite;
 use super::engine::{Engine, Frame};
-use super::model::{Flow, Model, Root};
+use super::model::{Flow, Model, Node, Root};
 use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
@@ -121,9 +121,8 @@ impl<'a> Engine<'a> {
     /// The text of a type whose `Display` a derive makes of a format string: of the fields that this names.
     pub fn derived_text(&self, state: &State, value: &Value) -> Option<Value> {
         let definition = self.program.type_(tree_type(value)?);
-        let derives = |word: &str| {
-            definition.attributes.derives.iter().any(|path| path.last_name().ends_with(word))
-        };
+        let derives =
+            |word: &str| definition.attributes.derives.iter().any(|path| path.last_name().ends_with(word));
         if !(derives("Display") || derives("Error") || derives("Snafu")) {
             return None;
         }
@@ -189,10 +188,10 @@ impl<'a> Engine<'a> {
         let by_value = site.args.iter().all(|arg| arg.refs().is_empty());
         let term = target.data().and_then(|data| data.term.as_deref());
         let is_item = by_value && matches!(term, Some(Term::Named(path)) if path.contains("::"));
-        let gives_itself =
-            |flow: &Flow| flow.from.root == Root::Receiver && flow.to.root == Root::Return;
-        let is_accessor =
-            |model: &Rc<Model>| model.returns.is_none() && !model.flows.is_empty() && model.flows.iter().all(gives_itself);
+        let gives_itself = |flow: &Flow| flow.from.root == Root::Receiver && flow.to.root == Root::Return;
+        let is_accessor = |model: &Rc<Model>| {
+            model.returns.is_none() && !model.flows.is_empty() && model.flows.iter().all(gives_itself)
+        };
         is_item && first.flows.is_empty() || general.iter().all(is_accessor)
     }
 
@@ -201,7 +200,9 @@ impl<'a> Engine<'a> {
         let receiver = site.receiver.as_ref().filter(|_| !site.args.is_empty())?;
         let target = state.dereference(&receiver.value);
         let takes = |callable: &Callable| match callable {
-            Callable::Closure(index) => self.closures[*index as usize].closure.body.parameters == site.args.len(),
+            Callable::Closure(index) => {
+                self.closures[*index as usize].closure.body.parameters == site.args.len()
+            }
             Callable::Function(id) => self.program.parameter_types(*id).len() == site.args.len(),
             Callable::Constructor(..) | Callable::External(_) => false,
         };
@@ -255,14 +256,26 @@ fn gives_to_builder(target: &Value, site: &CallSite, models: &[Rc<Model>]) -> bo
     let takes = |model: &Rc<Model>| model.flows.iter().any(|flow| flow.from.root != Root::Receiver);
     let looks = models.iter().all(|model| model.flows.is_empty());
     let set = target.data().map_or(0, |data| settings(&data.parts).len());
-    let chained = set >= MIN_SETTERS && site.args.len() == 1 && site.args[0].callables().is_empty();
+    let one = matches!(site.args.as_slice(), [only] if only.callables().is_empty());
+    let chained = one && (set >= MIN_SETTERS || set > 0 && models.iter().any(is_setter));
     !models.is_empty() && !looks && (chained || !models.iter().any(takes))
+}
+
+/// Whether a model gives back what it was called on, together with what it was given.
+fn is_setter(model: &Rc<Model>) -> bool {
+    let whole = |flow: &Flow, root: Root| {
+        flow.from == Node { root, keys: Vec::new() }
+            && flow.to == Node { root: Root::Return, keys: Vec::new() }
+    };
+    let has = |root: Root| model.flows.iter().any(|flow| whole(flow, root));
+    has(Root::Receiver) && has(Root::Argument(0))
 }
 
 /// Whether a method puts what it is given into what it is called on, by its name.
 pub fn is_insertion(name: &str) -> bool {
     let verbs = ["insert", "push", "append", "extend", "add"];
-    let found = |verb: &&str| name.strip_prefix(*verb).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    let found =
+        |verb: &&str| name.strip_prefix(*verb).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
     name.starts_with("set_") || verbs.iter().any(|verb| found(&verb))
 }
 
@@ -350,7 +363,11 @@ fn is_position(name: &str) -> bool {
 /// The arguments of the attribute that holds the format string.
 fn template(attributes: &Attributes) -> Option<&str> {
     let named = |path: &str| matches!(path, "error" | "display" | "snafu");
-    attributes.other.iter().find(|a| named(&a.path) && a.arguments.contains('"')).map(|a| a.arguments.as_str())
+    attributes
+        .other
+        .iter()
+        .find(|a| named(&a.path) && a.arguments.contains('"'))
+        .map(|a| a.arguments.as_str())
 }
 
 /// Whether a format string and its arguments name a field: `"{name}"`, `"{0:?}"`, `"{}", self.name`.

@@ -389,6 +389,8 @@ fn apply_effect(
             let Some(inner) = path.extend(key) else { continue };
             let old = site.before.part(argument, key);
             let next: Vec<Location> = match old.refs() {
+                // A closure by value is nowhere itself, but what it took along may be.
+                [] if locations.is_empty() => targets(site.before, &old),
                 [] => locations.iter().map(|location| location.part(key.clone())).collect(),
                 _ if part.refs().is_empty() => resolved_refs(site.before, &old),
                 _ => locations.iter().map(|location| location.part(key.clone())).collect(),

@@ -320,8 +320,8 @@ impl<'a> Engine<'a> {
         }
         let target = state.dereference(&receiver.value);
         let path = target.ty().map(|ty| self.type_path(peel(ty))).unwrap_or_default();
-        let collects = self.spec.accumulates(&path)
-            || (receiver.owned && super::generated::is_insertion(&site.name));
+        let collects =
+            self.spec.accumulates(&path) || (receiver.owned && super::generated::is_insertion(&site.name));
         let mutable = receiver.owned
             || matches!(receiver.value.ty(), Some(Ty::Reference { mutable: true, .. }))
             || !receiver.value.refs().is_empty();

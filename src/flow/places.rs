@@ -394,7 +394,9 @@ impl<'a> Engine<'a> {
         let key = match projection {
             Projection::Field(name) => Some(Key::Field(name.clone())),
             Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => None,
-            Projection::Variant { path, .. } if is_literal_container(&state.dereference(&value), path) => None,
+            Projection::Variant { path, .. } if is_literal_container(&state.dereference(&value), path) => {
+                None
+            }
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
             Projection::Index(Index::Range(_)) => Some(Key::View),
             Projection::Dereference => None,
@@ -417,9 +419,10 @@ impl<'a> Engine<'a> {
         if value.ty().is_some() || location.keys.is_empty() {
             return value;
         }
-        let declared = location.keys.iter().fold(state.object(location.base), |value, key| {
-            self.typed_part(&state.dereference(&value), key)
-        });
+        let declared = location
+            .keys
+            .iter()
+            .fold(state.object(location.base), |value, key| self.typed_part(&state.dereference(&value), key));
         value.with_type(declared.ty().cloned())
     }
 
@@ -479,8 +482,10 @@ impl<'a> Engine<'a> {
 /// Whether `Value::Object(..)` and `Value::Array(..)` match what `json!` wrote down, whose entries it lists itself.
 fn is_literal_container(value: &Value, path: &Path) -> bool {
     let Some(data) = value.data() else { return false };
-    let json = matches!(data.ty.as_deref(), Some(Ty::External { path, .. }) if path == "serde_json::Value");
-    json && matches!(path.last_name(), "Object" | "Array")
+    let of_value = path.segments.iter().rev().nth(1).is_some_and(|owner| owner.name == "Value");
+    of_value
+        && !data.parts.is_empty()
+        && matches!(path.last_name(), "Object" | "Array")
         && !data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(..)))
 }
 

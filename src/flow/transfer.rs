@@ -775,6 +775,7 @@ fn of_joined_task(value: Value) -> Value {
     let result = value.update(|data| data.ty = None);
     let term = result.data().and_then(|data| data.term.clone());
     let both = result.with_part(&Key::Variant("Ok".into(), "0".into()), result.clone(), true);
+    let both = both.with_part(&Key::Variant("Err".into(), "0".into()), Value::clean(), true);
     both.update(|data| data.term = term)
 }
 
