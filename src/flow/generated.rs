@@ -254,7 +254,8 @@ fn is_flat(target: &Value) -> bool {
 /// this would not take it, or the chain of setters says that it is one.
 fn gives_to_builder(target: &Value, site: &CallSite, models: &[Rc<Model>]) -> bool {
     let takes = |model: &Rc<Model>| model.flows.iter().any(|flow| flow.from.root != Root::Receiver);
-    let looks = models.iter().all(|model| model.flows.is_empty());
+    let returns = |flow: &Flow| flow.to.root == Root::Return;
+    let looks = !models.iter().any(|model| model.flows.iter().any(returns));
     let set = target.data().map_or(0, |data| settings(&data.parts).len());
     let one = matches!(site.args.as_slice(), [only] if only.callables().is_empty());
     let chained = one && (set >= MIN_SETTERS || set > 0 && models.iter().any(is_setter));
