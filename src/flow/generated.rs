@@ -277,7 +277,7 @@ pub fn is_insertion(name: &str) -> bool {
     let verbs = ["insert", "push", "append", "extend", "add"];
     let found =
         |verb: &&str| name.strip_prefix(*verb).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-    name.starts_with("set_") || verbs.iter().any(|verb| found(&verb))
+    name.starts_with("set_") || verbs.iter().any(found)
 }
 
 /// `is_`, `has_` and `_len` say something about a value that is not the value.

@@ -59,7 +59,9 @@ impl<'a> Engine<'a> {
                 }
             }
             Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => value.clone(),
-            Projection::Variant { path, .. } if is_literal_container(&state.dereference(value), path) => {
+            Projection::Variant { path, .. }
+                if self.is_literal_container(frame, &state.dereference(value), path) =>
+            {
                 let keyed = path.last_name() == "Object";
                 let ty = if keyed { "serde_json::Map" } else { "std::vec::Vec" };
                 value.clone().with_type(Some(Ty::External { path: ty.into(), args: Vec::new() }))
@@ -257,6 +259,21 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Whether `Value::Object(..)` and `Value::Array(..)` match what `json!` wrote down, whose entries it lists itself.
+    fn is_literal_container(&self, frame: &Frame<'a>, value: &Value, path: &Path) -> bool {
+        let Some(data) = value.data() else { return false };
+        let variants = data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(..)));
+        let json = match data.ty.as_deref() {
+            Some(Ty::External { path, .. }) => path == "serde_json::Value",
+            Some(Ty::Sequence(_)) => path.last_name() == "Array",
+            _ => false,
+        };
+        let listed = json && !data.parts.is_empty() && !variants;
+        listed
+            && matches!(path.last_name(), "Object" | "Array")
+            && matches!(self.program.resolve_pattern(frame.scope, path), ValueDef::External(_))
+    }
+
     /// The key for a field of a pattern: of a variant, or of a struct.
     pub fn variant_key(&mut self, frame: &Frame<'a>, path: &Path, field: &Name) -> Key {
         match self.program.resolve_pattern(frame.scope, path) {
@@ -394,7 +411,9 @@ impl<'a> Engine<'a> {
         let key = match projection {
             Projection::Field(name) => Some(Key::Field(name.clone())),
             Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => None,
-            Projection::Variant { path, .. } if is_literal_container(&state.dereference(&value), path) => {
+            Projection::Variant { path, .. }
+                if self.is_literal_container(frame, &state.dereference(&value), path) =>
+            {
                 None
             }
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
@@ -477,16 +496,6 @@ impl<'a> Engine<'a> {
             PlaceBase::Local(_) => frame.current,
         }
     }
-}
-
-/// Whether `Value::Object(..)` and `Value::Array(..)` match what `json!` wrote down, whose entries it lists itself.
-fn is_literal_container(value: &Value, path: &Path) -> bool {
-    let Some(data) = value.data() else { return false };
-    let of_value = path.segments.iter().rev().nth(1).is_some_and(|owner| owner.name == "Value");
-    of_value
-        && !data.parts.is_empty()
-        && matches!(path.last_name(), "Object" | "Array")
-        && !data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(..)))
 }
 
 /// A part of a parameter that is itself a reference points to memory of the parameter.
