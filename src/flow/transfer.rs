@@ -671,6 +671,8 @@ impl<'a> Engine<'a> {
         for (key, part) in parts.iter().filter(|(key, _)| !matches!(key, Key::Capture(_))) {
             if !part.callables().is_empty() {
                 awaited.push((key.clone(), self.await_value(frame, state, part.clone(), span)));
+            } else if is_task_handle(part) {
+                awaited.push((key.clone(), of_joined_task(part.clone())));
             } else if depth > 0 && part.data().is_some_and(|data| !data.parts.is_empty()) {
                 awaited.push((key.clone(), self.await_parts(frame, state, part.clone(), span, depth - 1)));
             }
@@ -680,7 +682,7 @@ impl<'a> Engine<'a> {
 
     pub fn is_map(&self, ty: &Ty) -> bool {
         let Ty::External { path, .. } = ty else { return false };
-        path.ends_with("Map") && !path.ends_with("iter::Map")
+        path.ends_with("Map") && !path.ends_with("iter::Map") || self.spec.is_map(path)
     }
 }
 
@@ -766,10 +768,13 @@ fn of_yielded_type(value: Value) -> Value {
     value.update(|data| data.ty = yielded.map(Rc::new))
 }
 
+fn is_task_handle(value: &Value) -> bool {
+    matches!(value.ty(), Some(Ty::External { path, .. }) if path.ends_with("JoinHandle"))
+}
+
 /// What the handle of a task yields: `Ok` of the task's result, and the result itself where tasks cannot fail.
 fn of_joined_task(value: Value) -> Value {
-    let is_handle = matches!(value.ty(), Some(Ty::External { path, .. }) if path.ends_with("JoinHandle"));
-    if !is_handle {
+    if !is_task_handle(&value) {
         return value;
     }
     let result = value.update(|data| data.ty = None);
