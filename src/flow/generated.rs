@@ -13,12 +13,14 @@ use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
 use super::term::Term;
-use super::value::{Callable, Data, Key, Value};
+use super::value::{Callable, Data, Key, Origin, Value};
 use crate::ir::{Attributes, Name, TypeKind};
 use crate::resolve::{Ty, TypeId};
 
 /// So many setters in a row make a builder.
 const MIN_SETTERS: usize = 2;
+/// First words of methods that run a statement that a chain of calls made: rows do not hold what they were found by.
+const RUNS: &[&str] = &["all", "one", "load", "execute", "fetch", "exec"];
 /// Ends of names of functions that count or measure what they are given.
 const MEASURES: &[&str] = &["_len", "_size", "_count"];
 
@@ -170,13 +172,17 @@ impl<'a> Engine<'a> {
     /// `posts::id.eq(3)` is not compared, and `record.key(id)` is no accessor.
     pub fn is_other_method(
         &self,
+        state: &State,
         target: &Value,
         site: &CallSite,
         typed: bool,
         models: &[Rc<Model>],
     ) -> bool {
-        if !typed && !site.args.is_empty() && is_flat(target) && gives_to_builder(target, site, models) {
-            return true;
+        if !typed && !site.args.is_empty() && is_flat(target) {
+            let given = site.args.iter().any(|arg| !state.deep_taints(arg).is_empty());
+            if gives_to_builder(target, site, models, given) {
+                return true;
+            }
         }
         let general = self.spec.method_models(Some(&Ty::Unknown), &site.name);
         let [first, ..] = general.as_slice() else { return false };
@@ -211,6 +217,21 @@ impl<'a> Engine<'a> {
             return None;
         }
         Some(self.call_value(frame, state, &target, site.args.clone(), site.span))
+    }
+
+    /// The answer to a statement that a chain of setters made, when it is run on a connection.
+    pub fn answered(&self, state: &State, site: &CallSite) -> Option<Value> {
+        let receiver = site.receiver.as_ref().filter(|_| site.method)?;
+        let [connection] = site.args.as_slice() else { return None };
+        let first_word = site.name.split('_').next().unwrap_or_default();
+        let target = state.dereference(&receiver.value);
+        let is_chain = target.ty().is_none_or(|ty| *ty == Ty::Unknown)
+            && is_flat(&target)
+            && target.data().is_some_and(|data| !settings(&data.parts).is_empty());
+        let runs = RUNS.contains(&first_word)
+            && connection.callables().is_empty()
+            && state.deep_taints(connection).iter().all(|taint| matches!(taint.origin, Origin::Param(_)));
+        (is_chain && runs).then(Value::clean)
     }
 
     /// Whether a call ends a chain of setters on a builder of which nothing else is known.
@@ -252,14 +273,14 @@ fn is_flat(target: &Value) -> bool {
 
 /// Whether a call gives something to a builder of unknown type, although some library's method of that name exists:
 /// this would not take it, or the chain of setters says that it is one.
-fn gives_to_builder(target: &Value, site: &CallSite, models: &[Rc<Model>]) -> bool {
+fn gives_to_builder(target: &Value, site: &CallSite, models: &[Rc<Model>], given: bool) -> bool {
     let takes = |model: &Rc<Model>| model.flows.iter().any(|flow| flow.from.root != Root::Receiver);
     let returns = |flow: &Flow| flow.to.root == Root::Return;
     let looks = !models.iter().any(|model| model.flows.iter().any(returns));
     let set = target.data().map_or(0, |data| settings(&data.parts).len());
     let one = matches!(site.args.as_slice(), [only] if only.callables().is_empty());
     let chained = one && (set >= MIN_SETTERS || set > 0 && models.iter().any(is_setter));
-    !models.is_empty() && !looks && (chained || !models.iter().any(takes))
+    !models.is_empty() && !looks && (chained || given && !models.iter().any(takes))
 }
 
 /// Whether a model gives back what it was called on, together with what it was given.

@@ -82,8 +82,11 @@ impl<'a> Engine<'a> {
             let future = Ty::External { path: "std::future::Future".into(), args: Vec::new() };
             models = self.spec.method_models(Some(&future), &site.name);
         }
-        let models =
-            if self.is_other_method(&target, site, ty.is_some(), &models) { Vec::new() } else { models };
+        let models = if self.is_other_method(state, &target, site, ty.is_some(), &models) {
+            Vec::new()
+        } else {
+            models
+        };
         let model = match models.as_slice() {
             [] => return None,
             [only] => only.clone(),

@@ -42,7 +42,7 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.shared_allocation(state, &site) {
             return value;
         }
-        let modelled = match self.given_setting(state, &site) {
+        let modelled = match self.given_setting(state, &site).or_else(|| self.answered(state, &site)) {
             None if self.finishes(state, &site) => None,
             None => self.library(frame, state, &site),
             given => given,
