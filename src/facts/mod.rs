@@ -241,6 +241,14 @@ impl Specification for Facts<'_> {
         self.library.path(path)
     }
 
+    fn is_map(&self, path: &str) -> bool {
+        self.library.groups().of(path) == Some("HashMap")
+    }
+
+    fn is_shared_state(&self, path: &str) -> bool {
+        self.library.groups().of(path) == Some("State")
+    }
+
     fn accumulates(&self, path: &str) -> bool {
         self.library.accumulates(path)
     }

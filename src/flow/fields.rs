@@ -55,13 +55,14 @@ pub fn connect(
     }
     let mut flows = Vec::new();
     for (reach, fields) in open.iter().zip(wanted) {
+        let shared = if engine.takes_shared_state(reach) { Flags::SHARED } else { Flags::default() };
         for field in fields {
             for taint in engine.field_writes.get(field).into_iter().flatten() {
                 let Origin::Source(source) = taint.origin else { continue };
                 flows.push(FlowRecord {
                     source,
                     sink: reach.reach.sink,
-                    flags: taint.flags.with(reach.reach.flags).with(Flags::FIELD),
+                    flags: taint.flags.with(reach.reach.flags).with(Flags::FIELD).with(shared),
                     trace: taint.trace.then(&reach.reach.trace),
                     term: reach.reach.term.clone(),
                     function: Some(reach.function),
@@ -70,6 +71,26 @@ pub fn connect(
         }
     }
     flows
+}
+
+impl Engine<'_> {
+    /// Whether a parameter is the state of the application: `State<AppState>`.
+    fn takes_shared_state(&self, open: &OpenReach) -> bool {
+        let types = self.program.parameter_types(open.function);
+        types.get(open.reach.from.index as usize).is_some_and(|ty| self.holds_shared_state(ty))
+    }
+
+    /// Whether a type hands to handlers a struct of the tree that the application was given.
+    pub fn holds_shared_state(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Reference { inner, .. } => self.holds_shared_state(inner),
+            Ty::External { path, args } => {
+                let of_tree = args.first().is_some_and(|inner| matches!(peel(inner), Ty::Adt { .. }));
+                of_tree && self.spec.is_shared_state(path)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// For each parameter that reaches a sink and whose callers are not in view: the fields by which it does.
@@ -89,7 +110,16 @@ fn fields_on_path(program: &Program, open: &OpenReach) -> Vec<(TypeId, Name)> {
                 program.field_type(&ty, name)
             }
             // An extractor or wrapper from outside: `State(service)`.
-            (Ty::External { args, .. }, Key::Field(_)) => args.first().cloned().unwrap_or(Ty::Unknown),
+            (Ty::External { args, .. }, Key::Field(name)) => {
+                let inner = args.first().cloned().unwrap_or(Ty::Unknown);
+                // It may also give access to the field of what is in it: `&State<Secret>` and `.0`.
+                if let (true, Ty::Adt { id, .. }) =
+                    (program.field_type(&inner, name) != Ty::Unknown, peel(&inner))
+                {
+                    fields.push((*id, name.clone()));
+                }
+                inner
+            }
             (_, Key::Variant(variant, name)) => program.variant_field_type(&ty, variant, name),
             (_, Key::Element | Key::At(_)) => program.element_type(&ty),
             _ => Ty::Unknown,

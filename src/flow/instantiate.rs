@@ -373,7 +373,10 @@ fn apply_effect(
         Origin::Param(of) => of.index == path.index && of.keys == path.keys,
         Origin::Source(_) | Origin::Static(_) => false,
     };
-    let kept = data.taint.is_empty() && data.aliases.iter().any(own);
+    // A closure of the callee's own that was added says nothing of what was there before.
+    let called = site.before.dereference(argument);
+    let new_callable = data.callables.iter().any(|callable| !called.callables().contains(callable));
+    let kept = data.taint.is_empty() && !new_callable && data.aliases.iter().any(own);
     let others: Vec<&Taint> = data.aliases.iter().filter(|alias| !own(alias)).collect();
     if kept && data.refs.is_empty() && others.iter().all(|alias| is_sibling(alias, path)) {
         // Some other element may have been written there.
@@ -386,6 +389,8 @@ fn apply_effect(
             let Some(inner) = path.extend(key) else { continue };
             let old = site.before.part(argument, key);
             let next: Vec<Location> = match old.refs() {
+                // A closure by value is nowhere itself, but what it took along may be.
+                [] if locations.is_empty() => targets(site.before, &old),
                 [] => locations.iter().map(|location| location.part(key.clone())).collect(),
                 _ if part.refs().is_empty() => resolved_refs(site.before, &old),
                 _ => locations.iter().map(|location| location.part(key.clone())).collect(),

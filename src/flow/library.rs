@@ -83,6 +83,11 @@ impl<'a> Engine<'a> {
             let future = Ty::External { path: "std::future::Future".into(), args: Vec::new() };
             models = self.spec.method_models(Some(&future), &site.name);
         }
+        let models = if self.is_other_method(state, &target, site, ty.is_some(), &models) {
+            Vec::new()
+        } else {
+            models
+        };
         let model = match models.as_slice() {
             [] => return None,
             [only] => only.clone(),
@@ -381,7 +386,10 @@ impl<'a> Engine<'a> {
     pub fn write(&self, state: &mut State, location: &Location, value: Value, strong: bool) {
         let old = state.load(location);
         let value = match old.ty() {
-            Some(ty) if value.ty().is_none() || self.is_cell(ty) => value.with_type(Some(ty.clone())),
+            // An array stays one when the bytes of a text are copied to it.
+            Some(ty) if value.ty().is_none() || self.is_cell(ty) || matches!(ty, Ty::Sequence(_)) => {
+                value.with_type(Some(ty.clone()))
+            }
             _ => value,
         };
         state.store(location, value, strong);
@@ -685,6 +693,7 @@ impl<'a> Engine<'a> {
                     _ if application.model.arguments.is_empty() => arguments_kept(&result, path),
                     _ => application.model.arguments.clone(),
                 };
+                let result = super::generated::made_into(result, &application.model.arguments);
                 result.with_type(Some(Ty::External { path: path.into(), args }))
             }
             None if result.ty().is_none() && !application.model.arguments.is_empty() => {

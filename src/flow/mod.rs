@@ -11,6 +11,7 @@ pub mod describe;
 mod effects;
 mod engine;
 mod fields;
+mod generated;
 mod instantiate;
 mod invoke;
 mod iterate;

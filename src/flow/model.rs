@@ -117,7 +117,10 @@ fn key(name: &str) -> Result<Key, String> {
     match name {
         "" => Err("a name is missing after `.`".to_owned()),
         "key" => Ok(Key::MapKey),
-        _ if name.starts_with(char::is_uppercase) => Ok(Key::Variant(name.into(), "0".into())),
+        _ if name.starts_with(char::is_uppercase) => {
+            let (variant, field) = name.split_once(':').unwrap_or((name, "0"));
+            Ok(Key::Variant(variant.into(), field.into()))
+        }
         _ => Ok(Key::Field(name.into())),
     }
 }

@@ -42,11 +42,19 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.shared_allocation(state, &site) {
             return value;
         }
-        let value = match self.library(frame, state, &site) {
+        let modelled = match self.given_setting(state, &site).or_else(|| self.answered(state, &site)) {
+            None if self.finishes(state, &site) => None,
+            None => self.library(frame, state, &site),
+            given => given,
+        };
+        let value = match modelled {
             Some(value) => value,
             None => match self.external_constructor(state, &site) {
                 Some(value) => value,
-                None => self.opaque(frame, state, &site, Flags::OPAQUE),
+                None => match self.generated(frame, state, &site) {
+                    Some(value) => value,
+                    None => self.opaque(frame, state, &site, Flags::OPAQUE),
+                },
             },
         };
         let value = self.described(state, &site, &facts, value);
@@ -250,8 +258,7 @@ impl<'a> Engine<'a> {
         } else {
             site.name.clone()
         };
-        Value::tainted(taint)
-            .with_type(ty)
+        self.keep_settings(state, site, Value::tainted(taint).with_type(ty))
             .with_flags(flags)
             .with_term(Term::call(name, terms))
             .with_step(step)
@@ -274,13 +281,26 @@ impl<'a> Engine<'a> {
         }
         let mut result = Value::BOTTOM;
         for callable in target.callables().to_vec() {
+            // A handler that only code from outside calls has no caller in view.
+            let called = |id| self.called.contains(id);
+            let handler = matches!(&callable, Callable::Function(id) if !called(id));
             let count = match &callable {
                 Callable::Closure(index) => self.closures[*index as usize].closure.body.parameters,
                 Callable::Function(id) => self.program.parameter_types(*id).len(),
                 Callable::Constructor(..) | Callable::External(_) => 1,
             };
-            let args = vec![Value::tainted(taint.clone()); count];
+            let mut args = vec![Value::tainted(taint.clone()); count];
+            if let Callable::Function(id) = &callable {
+                // What the fields of its state hold is told apart where they are written.
+                let types = self.program.parameter_types(*id);
+                for (arg, _) in args.iter_mut().zip(&types).filter(|(_, ty)| self.holds_shared_state(ty)) {
+                    *arg = Value::clean();
+                }
+            }
             let made = self.invoke(frame, state, &callable, &target, args, site.span);
+            if let (true, Callable::Function(id)) = (handler, &callable) {
+                self.called.remove(id);
+            }
             result = result.join(&made);
         }
         result
@@ -300,8 +320,8 @@ impl<'a> Engine<'a> {
         }
         let target = state.dereference(&receiver.value);
         let path = target.ty().map(|ty| self.type_path(peel(ty))).unwrap_or_default();
-        let collects = self.spec.accumulates(&path)
-            || (path.is_empty() && receiver.owned && site.name.starts_with("set_"));
+        let collects =
+            self.spec.accumulates(&path) || (receiver.owned && super::generated::is_insertion(&site.name));
         let mutable = receiver.owned
             || matches!(receiver.value.ty(), Some(Ty::Reference { mutable: true, .. }))
             || !receiver.value.refs().is_empty();

@@ -59,6 +59,13 @@ impl<'a> Engine<'a> {
                 }
             }
             Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => value.clone(),
+            Projection::Variant { path, .. }
+                if self.is_literal_container(frame, &state.dereference(value), path) =>
+            {
+                let keyed = path.last_name() == "Object";
+                let ty = if keyed { "serde_json::Map" } else { "std::vec::Vec" };
+                value.clone().with_type(Some(Ty::External { path: ty.into(), args: Vec::new() }))
+            }
             Projection::Variant { path, field } => {
                 let key = self.variant_key(frame, path, field);
                 let whole = state.dereference(value);
@@ -252,6 +259,21 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Whether `Value::Object(..)` and `Value::Array(..)` match what `json!` wrote down, whose entries it lists itself.
+    fn is_literal_container(&self, frame: &Frame<'a>, value: &Value, path: &Path) -> bool {
+        let Some(data) = value.data() else { return false };
+        let variants = data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(..)));
+        let json = match data.ty.as_deref() {
+            Some(Ty::External { path, .. }) => path == "serde_json::Value",
+            Some(Ty::Sequence(_)) => path.last_name() == "Array",
+            _ => false,
+        };
+        let listed = json && !data.parts.is_empty() && !variants;
+        listed
+            && matches!(path.last_name(), "Object" | "Array")
+            && matches!(self.program.resolve_pattern(frame.scope, path), ValueDef::External(_))
+    }
+
     /// The key for a field of a pattern: of a variant, or of a struct.
     pub fn variant_key(&mut self, frame: &Frame<'a>, path: &Path, field: &Name) -> Key {
         match self.program.resolve_pattern(frame.scope, path) {
@@ -358,7 +380,7 @@ impl<'a> Engine<'a> {
         place: &'a Place,
         next: &mut Vec<Location>,
     ) {
-        let value = state.load(location);
+        let value = self.load_typed(state, location);
         let span = self.place_span(frame, place);
         if *projection == Projection::Dereference {
             if !value.refs().is_empty() {
@@ -389,6 +411,11 @@ impl<'a> Engine<'a> {
         let key = match projection {
             Projection::Field(name) => Some(Key::Field(name.clone())),
             Projection::Variant { path, .. } if self.is_transparent_variant(frame, path) => None,
+            Projection::Variant { path, .. }
+                if self.is_literal_container(frame, &state.dereference(&value), path) =>
+            {
+                None
+            }
             Projection::Variant { path, field } => Some(self.variant_key(frame, path, field)),
             Projection::Index(Index::Range(_)) => Some(Key::View),
             Projection::Dereference => None,
@@ -403,6 +430,19 @@ impl<'a> Engine<'a> {
                 None => base,
             });
         }
+    }
+
+    /// What is at a place, with the type that the declarations on the way to it say.
+    fn load_typed(&self, state: &State, location: &Location) -> Value {
+        let value = state.load(location);
+        if value.ty().is_some() || location.keys.is_empty() {
+            return value;
+        }
+        let declared = location
+            .keys
+            .iter()
+            .fold(state.object(location.base), |value, key| self.typed_part(&state.dereference(&value), key));
+        value.with_type(declared.ty().cloned())
     }
 
     /// The places behind user-defined `Deref`s that have the field which the value itself lacks.
@@ -583,6 +623,11 @@ pub fn constant_key(value: &Value) -> Option<Key> {
     match value.data()?.term.as_deref()? {
         Term::Literal(text) => Some(Key::At(text.clone())),
         Term::Named(name) => Some(Key::At(name.clone())),
+        // `HeaderName::from_static("x-id")`
+        Term::Call(name, args) if name == "from_static" => match args.first()?.as_ref() {
+            Term::Literal(text) => Some(Key::At(text.clone())),
+            _ => None,
+        },
         _ => None,
     }
 }

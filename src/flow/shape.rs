@@ -11,7 +11,9 @@ use crate::resolve::{FunctionId, Owner, Program, Ty};
 /// More facts are not told.
 const MAX_FACTS: usize = 24;
 /// Parts that are nested deeper are not looked at.
-const MAX_NESTING: usize = 3;
+const MAX_NESTING: usize = 5;
+/// Fields that are nested deeper are not asked for callables.
+const MAX_OPEN_FIELDS: usize = 3;
 
 /// Something known of a part of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -98,9 +100,8 @@ impl Shape {
         let declared_here = if is_open(declared) { value.ty().unwrap_or(&Ty::Unknown) } else { declared };
         for (key, part) in &data.parts {
             if matches!(key, Key::Capture(_)) {
-                // A shared pointer that a stored closure took along: what it writes there is seen by others.
+                // A shared pointer that a closure took along: what it writes there is seen by others.
                 if let (Some(path), Some(ty)) = (path.extend(key), part.ty())
-                    && path.keys.len() > 1
                     && is_reference(ty)
                 {
                     self.facts.push((path, Fact::Type(ty.clone())));
@@ -289,7 +290,7 @@ pub fn is_open_function(program: &Program, function: FunctionId) -> bool {
     let generic = !definition.ir.generics.params.is_empty();
     generic_owner
         || generic
-        || program.parameter_types(function).iter().any(|ty| holds_open(program, ty, MAX_NESTING))
+        || program.parameter_types(function).iter().any(|ty| holds_open(program, ty, MAX_OPEN_FIELDS))
 }
 
 fn holds_open(program: &Program, ty: &Ty, levels: usize) -> bool {

@@ -162,6 +162,10 @@ pub trait Specification {
     fn path_model(&self, path: &str) -> Option<Rc<Model>>;
     /// Whether a type is a cell or lock: transparent, but for its type.
     fn is_cell(&self, path: &str) -> bool;
+    /// Whether a type is a map: its entries are told apart by constant keys.
+    fn is_map(&self, path: &str) -> bool;
+    /// Whether a type hands to handlers what the application was given at its start.
+    fn is_shared_state(&self, path: &str) -> bool;
     /// Whether a value of this type takes up the arguments of methods that are not in view (buffers, hashers, builders).
     fn accumulates(&self, path: &str) -> bool;
 }

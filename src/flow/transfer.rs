@@ -543,7 +543,8 @@ impl<'a> Engine<'a> {
                 return state.object(buffer);
             }
         }
-        let mut shown = state.flattened(value);
+        let derived = if path == "std::fmt::Display" { self.derived_text(state, &target) } else { None };
+        let mut shown = derived.unwrap_or_else(|| state.flattened(value));
         if format == FormatTrait::Debug
             && let Some(row) = self.spec.format_source(false)
             && target.ty().is_some_and(|ty| !prints_like_itself(peel(ty)))
@@ -648,8 +649,8 @@ impl<'a> Engine<'a> {
                 return self.await_value(frame, state, made, span);
             }
         }
-        let value = of_yielded_type(self.await_parts(frame, state, value, span, MAX_AWAITED_DEPTH));
-        value.map_taints(&|taint| {
+        let value = of_joined_task(self.await_parts(frame, state, value, span, MAX_AWAITED_DEPTH));
+        of_yielded_type(value).map_taints(&|taint| {
             if taint.flags.has(Flags::OPAQUE) {
                 taint.flags = taint.flags.with(Flags::AWAITED);
             }
@@ -670,6 +671,8 @@ impl<'a> Engine<'a> {
         for (key, part) in parts.iter().filter(|(key, _)| !matches!(key, Key::Capture(_))) {
             if !part.callables().is_empty() {
                 awaited.push((key.clone(), self.await_value(frame, state, part.clone(), span)));
+            } else if is_task_handle(part) {
+                awaited.push((key.clone(), of_joined_task(part.clone())));
             } else if depth > 0 && part.data().is_some_and(|data| !data.parts.is_empty()) {
                 awaited.push((key.clone(), self.await_parts(frame, state, part.clone(), span, depth - 1)));
             }
@@ -679,7 +682,7 @@ impl<'a> Engine<'a> {
 
     pub fn is_map(&self, ty: &Ty) -> bool {
         let Ty::External { path, .. } = ty else { return false };
-        path.ends_with("Map") && !path.ends_with("iter::Map")
+        path.ends_with("Map") && !path.ends_with("iter::Map") || self.spec.is_map(path)
     }
 }
 
@@ -763,6 +766,22 @@ fn of_yielded_type(value: Value) -> Value {
         _ => return value,
     };
     value.update(|data| data.ty = yielded.map(Rc::new))
+}
+
+fn is_task_handle(value: &Value) -> bool {
+    matches!(value.ty(), Some(Ty::External { path, .. }) if path.ends_with("JoinHandle"))
+}
+
+/// What the handle of a task yields: `Ok` of the task's result, and the result itself where tasks cannot fail.
+fn of_joined_task(value: Value) -> Value {
+    if !is_task_handle(&value) {
+        return value;
+    }
+    let result = value.update(|data| data.ty = None);
+    let term = result.data().and_then(|data| data.term.clone());
+    let both = result.with_part(&Key::Variant("Ok".into(), "0".into()), result.clone(), true);
+    let both = both.with_part(&Key::Variant("Err".into(), "0".into()), Value::clean(), true);
+    both.update(|data| data.term = term)
 }
 
 /// An empty or constant text.

@@ -124,6 +124,8 @@ impl Flags {
     pub const ORDERED: Flags = Flags(1 << 11);
     /// Through a structure that was too large to tell its parts apart.
     pub const BLURRED: Flags = Flags(1 << 12);
+    /// From the state that an application gives to all its handlers.
+    pub const SHARED: Flags = Flags(1 << 13);
 
     /// The union.
     #[must_use]
@@ -378,7 +380,7 @@ impl Value {
         }
         match key {
             Key::At(_) if data.parts.iter().any(|(k, _)| *k == Key::Element) => self.part(&Key::Element),
-            _ if data.closed => Value::BOTTOM,
+            _ if data.closed => super::generated::behind_wrapper(data, key),
             _ => data.inherited(key),
         }
     }
@@ -698,7 +700,8 @@ impl Data {
             }
         }
         aliases.sort_by(|a, b| a.origin.cmp(&b.origin));
-        Value::new(Data { taint, aliases, ..Data::default() })
+        let parts = super::generated::kept_settings(&self.parts, key);
+        Value::new(Data { taint, aliases, parts, ..Data::default() })
     }
 
     /// Whether an alternative with this content makes the other side a fallback: it carries no certain source

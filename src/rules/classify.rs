@@ -131,7 +131,7 @@ fn reports_at_configured(case: &Case<'_>) -> bool {
     let fresh = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Clock | SourceKind::Random);
     let looked_for = fresh || case.world.input.config.sources.is_empty();
     // A field that is written elsewhere is no path of the engine's own.
-    if case.flags.has(Flags::FIELD) {
+    if case.flags.has(Flags::FIELD) && !case.flags.has(Flags::SHARED) {
         return false;
     }
     case.source.configured
