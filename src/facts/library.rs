@@ -7,7 +7,7 @@ use samekey_catalogue as catalogue;
 use samekey_catalogue::Callee;
 
 use super::matching::wildcard;
-use crate::flow::model::{Flow, Model, Root};
+use crate::flow::model::{Flow, Model};
 use crate::resolve::Ty;
 
 /// The models, indexed.
@@ -84,9 +84,6 @@ impl Library {
                 }
                 Callee::Method { receiver, name } => {
                     library.methods.entry(name).or_default().push((receiver, model.clone()));
-                    if receiver.contains("::") && only_hands_on(&model) {
-                        continue;
-                    }
                     let all = library.names.entry(name).or_default();
                     if !all.iter().any(|known| known.flows == model.flows) {
                         all.push(model);
@@ -167,15 +164,6 @@ impl Library {
         matches!(self.groups.of(path), Some("Vec" | "HashMap" | "String"))
             || self.groups.accumulators.iter().any(|pattern| wildcard(pattern, last))
     }
-}
-
-/// Whether a method gives what it was called on, in some form: with any receiver that is what is supposed without a
-/// model, and there its arguments count, too.
-fn only_hands_on(model: &Model) -> bool {
-    let hands_on = |flow: &Flow| {
-        flow.from.root == Root::Receiver && flow.from.keys.is_empty() && flow.to.root == Root::Return
-    };
-    !model.flows.is_empty() && model.flows.iter().all(hands_on)
 }
 
 /// The types of the parts of a tuple: `(Sender, Receiver)`.

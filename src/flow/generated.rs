@@ -179,7 +179,8 @@ impl<'a> Engine<'a> {
         models: &[Rc<Model>],
     ) -> bool {
         if !typed && !site.args.is_empty() && is_flat(target) {
-            let given = site.args.iter().any(|arg| !state.deep_taints(arg).is_empty());
+            let tainted = |value: &Value| !state.deep_taints(value).is_empty();
+            let given = !tainted(target) || site.args.iter().any(tainted);
             if gives_to_builder(target, site, models, given) {
                 return true;
             }
