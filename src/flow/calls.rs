@@ -673,7 +673,7 @@ impl<'a> Engine<'a> {
         span: Span,
     ) -> Value {
         if self.program.function(function).body().is_none() {
-            let taint = args.iter().fold(Vec::new(), |all, arg| union(&all, &state.deep_taints(arg), false));
+            let taint = args.iter().fold(Vec::new(), |all, arg| union(&all, &state.deep_taints(arg)));
             return Value::tainted(taint).with_flags(Flags::OPAQUE);
         }
         if frame.owner != Some(function) {

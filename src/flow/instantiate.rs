@@ -125,7 +125,7 @@ impl Site<'_> {
                 Base::Local(_) => {}
             }
         }
-        let taint = data.taint.iter().fold(Vec::new(), |all, taint| union(&all, &self.taints(taint), false));
+        let taint = data.taint.iter().fold(Vec::new(), |all, taint| union(&all, &self.taints(taint)));
         let had_alias = !base.is_bottom();
         if !had_alias {
             base = Value::new(Data { closed: data.closed, ..Data::default() });

@@ -38,7 +38,7 @@ impl<'a> Engine<'a> {
             }
             let mut taint = state.deep_taints(value);
             for arg in &args {
-                taint = union(&taint, &state.deep_taints(arg), false);
+                taint = union(&taint, &state.deep_taints(arg));
                 self.invoke_unknown(frame, state, arg, span);
             }
             let result = match target.ty().map(peel) {

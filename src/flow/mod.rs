@@ -27,6 +27,7 @@ mod places;
 mod provided;
 mod relevance;
 mod result;
+mod returned;
 mod run;
 mod shape;
 mod slice;

@@ -39,7 +39,7 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.user_operator(frame, state, operator, &a, &b, span) {
             return value;
         }
-        let taint = super::value::union(&state.deep_taints(&a), &state.deep_taints(&b), false);
+        let taint = super::value::union(&state.deep_taints(&a), &state.deep_taints(&b));
         let ty = state.dereference(&a).ty().or(state.dereference(&b).ty()).cloned();
         let term = match operator {
             BinaryOperator::Add if is_text(ty.as_ref()) => {
@@ -136,7 +136,7 @@ impl<'a> Engine<'a> {
             && matches!(operand, Operand::Literal(crate::ir::Literal::Int(_)))
             && let Some(row) = self.spec.loop_source()
         {
-            taint = super::value::union(&taint, &[self.source(frame, row, span)], false);
+            taint = super::value::union(&taint, &[self.source(frame, row, span)]);
         }
         let x = self.typed_term(state, &old);
         let y = self.typed_term(state, &value);

@@ -239,9 +239,9 @@ impl<'a> Engine<'a> {
         let mut terms = Vec::new();
         let mut from_args = Vec::new();
         for arg in &site.args {
-            from_args = union(&from_args, &state.deep_taints(arg), false);
+            from_args = union(&from_args, &state.deep_taints(arg));
             let called = self.invoke_unknown_with(frame, state, arg, site);
-            from_args = union(&from_args, &state.deep_taints(&called), false);
+            from_args = union(&from_args, &state.deep_taints(&called));
         }
         if let Some(receiver) = &site.receiver {
             taint = state.deep_taints(&receiver.value);
@@ -249,7 +249,7 @@ impl<'a> Engine<'a> {
             self.take_up(state, site, receiver, &from_args, flags);
         }
         self.write_mutable_arguments(state, site, &taint, &from_args);
-        taint = union(&taint, &from_args, false);
+        taint = union(&taint, &from_args);
         terms.extend(site.args.iter().map(|arg| term_of(state, arg)));
         let step = Step { span: site.span, kind: StepKind::Through };
         let ty = self.guessed_type(site);
@@ -277,7 +277,7 @@ impl<'a> Engine<'a> {
         }
         let mut taint = site.receiver.as_ref().map_or(Vec::new(), |r| state.deep_taints(&r.value));
         for other in site.args.iter().filter(|other| !other.same(argument)) {
-            taint = union(&taint, &state.deep_taints(other), false);
+            taint = union(&taint, &state.deep_taints(other));
         }
         let mut result = Value::BOTTOM;
         for callable in target.callables().to_vec() {
@@ -345,7 +345,7 @@ impl<'a> Engine<'a> {
         receiver: &[Taint],
         args: &[Taint],
     ) {
-        let taint = union(receiver, args, false);
+        let taint = union(receiver, args);
         if taint.is_empty() {
             return;
         }

@@ -210,10 +210,10 @@ impl State {
         let Some(data) = value.data() else { return };
         let contents = if data.either && depth > 0 { self.contents(data) } else { Vec::new() };
         if !data.taint.is_empty() || !data.aliases.is_empty() {
-            let own = union(&data.taint, &data.aliases, false);
+            let own = union(&data.taint, &data.aliases);
             let beside = contents.iter().any(is_stable);
             let own: Vec<Taint> = own.iter().map(|taint| marked(taint, beside)).collect();
-            *all = union(all, &own, false);
+            *all = union(all, &own);
         }
         for (key, part) in &data.parts {
             if !matches!(key, Key::Capture(..)) || data.callables.is_empty() {
@@ -234,7 +234,7 @@ impl State {
             let mut found = Vec::new();
             self.deep(&self.load(location), depth - 1, &mut found, seen);
             let found: Vec<Taint> = found.iter().map(|taint| marked(taint, beside)).collect();
-            *all = union(all, &found, false);
+            *all = union(all, &found);
         }
     }
 
@@ -324,7 +324,7 @@ impl State {
             .collect();
         for base in changed {
             let value = self.object(base);
-            let taints = union(&value.blurred_taints(), &older.object(base).blurred_taints(), false);
+            let taints = union(&value.blurred_taints(), &older.object(base).blurred_taints());
             let ty = value.ty().cloned();
             let refs = value.refs().to_vec();
             let callables = value.callables().to_vec();

@@ -28,9 +28,9 @@ fn merge_into(existing: &mut Taint, taint: &Taint) {
     }
 }
 
-/// The union of two sorted sets. With `alternatives`, an origin of one side only is marked.
-pub fn union(a: &[Taint], b: &[Taint], alternatives: bool) -> Vec<Taint> {
-    union_marked(a, b, alternatives, alternatives)
+/// The union of two sorted sets.
+pub fn union(a: &[Taint], b: &[Taint]) -> Vec<Taint> {
+    union_marked(a, b, false, false)
 }
 
 thread_local! {

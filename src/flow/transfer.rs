@@ -209,7 +209,7 @@ impl<'a> Engine<'a> {
             .collect();
         if !taints.is_empty() {
             let slot = self.field_writes.entry((*id, name.clone())).or_default();
-            *slot = super::value::union(slot, &taints, false);
+            *slot = super::value::union(slot, &taints);
         }
     }
 
@@ -489,7 +489,7 @@ impl<'a> Engine<'a> {
                 FormatPiece::Argument { index, format } => {
                     let Some(value) = values.get(*index) else { continue };
                     let shown = self.formatted(frame, state, value, *format, args[*index].span);
-                    taint = super::value::union(&taint, &state.deep_taints(&shown), false);
+                    taint = super::value::union(&taint, &state.deep_taints(&shown));
                     terms.push(self.shown_term(state, value, *format));
                 }
             }

@@ -439,7 +439,7 @@ impl Value {
             if limit_reached && !matches!(key, Key::Capture(_)) {
                 let mut lost = value.blurred_taints();
                 lost.iter_mut().for_each(|taint| taint.flags = taint.flags.with(Flags::BLURRED));
-                data.taint = union(&data.taint, &lost, false);
+                data.taint = union(&data.taint, &lost);
                 return;
             }
             if matches!(key, Key::Element) && !strong {
@@ -593,7 +593,7 @@ impl Value {
         }
         let base = if self.is_bottom() { Value::clean() } else { self.clone() };
         base.update(|data| {
-            data.taint = union(&data.taint, taint, false);
+            data.taint = union(&data.taint, taint);
             for (_, part) in &mut data.parts {
                 *part = part.add_taint(taint);
             }
@@ -614,21 +614,21 @@ impl Value {
     /// All taints of the value and its listed parts, what it refers to excluded.
     pub fn shallow_taints(&self) -> Vec<Taint> {
         let Some(data) = self.data() else { return Vec::new() };
-        let own = union(&data.taint, &data.aliases, false);
-        data.parts.iter().fold(own, |all, (_, part)| union(&all, &part.shallow_taints(), false))
+        let own = union(&data.taint, &data.aliases);
+        data.parts.iter().fold(own, |all, (_, part)| union(&all, &part.shallow_taints()))
     }
 
     /// The same, where each of several parts is no longer told from the others.
     pub fn blurred_taints(&self) -> Vec<Taint> {
         let Some(data) = self.data() else { return Vec::new() };
         let several = data.parts.len() > 1;
-        let own = union(&data.taint, &data.aliases, false);
+        let own = union(&data.taint, &data.aliases);
         data.parts.iter().fold(own, |all, (_, part)| {
             let mut taints = part.blurred_taints();
             if several {
                 taints.iter_mut().for_each(|taint| taint.flags = taint.flags.with(Flags::BLURRED));
             }
-            union(&all, &taints, false)
+            union(&all, &taints)
         })
     }
 
