@@ -14,6 +14,7 @@ use super::shape::peel;
 use super::state::State;
 use super::term::Term;
 use super::value::{Callable, Data, Key, Origin, Value};
+use super::verdicts::verdict;
 use crate::ir::{Attributes, Name, TypeKind};
 use crate::resolve::{Ty, TypeId};
 
@@ -21,8 +22,6 @@ use crate::resolve::{Ty, TypeId};
 const MIN_SETTERS: usize = 2;
 /// First words of methods that run a statement that a chain of calls made: rows do not hold what they were found by.
 const RUNS: &[&str] = &["all", "one", "load", "execute", "fetch", "exec"];
-/// Ends of names of functions that count or measure what they are given.
-const MEASURES: &[&str] = &["_len", "_size", "_count"];
 
 /// Methods by which what a builder made is taken from it.
 const FINISHERS: &[&str] = &["build", "try_build", "create", "finish"];
@@ -30,7 +29,7 @@ const FINISHERS: &[&str] = &["build", "try_build", "create", "finish"];
 impl<'a> Engine<'a> {
     /// A call of something that a derive made: accessors, setters, and the constructor of all fields.
     pub fn generated(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
-        if let Some(value) = measured(site) {
+        if let Some(value) = verdict(site) {
             return Some(value);
         }
         if let Some(value) = self.called_service(frame, state, site) {
@@ -300,20 +299,6 @@ pub fn is_insertion(name: &str) -> bool {
     let found =
         |verb: &&str| name.strip_prefix(*verb).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
     name.starts_with("set_") || verbs.iter().any(found)
-}
-
-/// `is_`, `has_` and `_len` say something about a value that is not the value.
-fn measured(site: &CallSite) -> Option<Value> {
-    let asks = site.method && (site.name.starts_with("is_") || site.name.starts_with("has_"));
-    let counts = MEASURES.iter().any(|end| site.name.ends_with(end)) || site.name.starts_with("count_");
-    let free = !site.method || site.name.starts_with("count_");
-    let plain = site.args.is_empty() || free && site.args.iter().all(|arg| arg.callables().is_empty());
-    let ty = match (asks, counts) {
-        (true, _) => "bool",
-        (_, true) => "usize",
-        _ => return None,
-    };
-    plain.then(|| Value::typed(Ty::External { path: ty.into(), args: Vec::new() }))
 }
 
 fn tree_type(value: &Value) -> Option<TypeId> {

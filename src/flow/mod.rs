@@ -42,6 +42,7 @@ pub mod trace;
 mod transfer;
 mod types;
 pub mod value;
+mod verdicts;
 mod wire;
 
 pub use result::{Analysis, FlowRecord, Lead, OpenReach, Sink, SourceSite};

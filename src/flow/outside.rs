@@ -10,6 +10,7 @@ use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
 use super::value::{Base, Callable, Flags, Key, Location, Taint, Value, union};
+use super::verdicts::reduces_to_bool;
 use crate::ir::{LocalId, Name, Span};
 use crate::resolve::Ty;
 
@@ -53,7 +54,10 @@ impl<'a> Engine<'a> {
                 Some(value) => value,
                 None => match self.generated(frame, state, &site) {
                     Some(value) => value,
-                    None => self.opaque(frame, state, &site, Flags::OPAQUE),
+                    None => {
+                        let made = self.opaque(frame, state, &site, Flags::OPAQUE);
+                        if reduces_to_bool(&site) { Value::clean() } else { made }
+                    }
                 },
             },
         };
