@@ -24,7 +24,7 @@ const MIN_SETTERS: usize = 2;
 const RUNS: &[&str] = &["all", "one", "load", "execute", "fetch", "exec"];
 
 /// Methods by which what a builder made is taken from it.
-const FINISHERS: &[&str] = &["build", "try_build", "create", "finish"];
+pub const FINISHERS: &[&str] = &["build", "try_build", "create", "finish"];
 
 impl<'a> Engine<'a> {
     /// A call of something that a derive made: accessors, setters, and the constructor of all fields.
@@ -268,7 +268,7 @@ impl<'a> Engine<'a> {
 /// Whether a value is known by the chain of calls from outside that made it, and not by its parts.
 fn is_flat(target: &Value) -> bool {
     let Some(data) = target.data() else { return false };
-    data.root.is_some() && data.parts.iter().all(|(key, _)| matches!(key, Key::Field(_)))
+    data.root.is_some() && data.parts.iter().all(|(key, _)| matches!(key, Key::Field(_) | Key::At(_)))
 }
 
 /// Whether a call gives something to a builder of unknown type, although some library's method of that name exists:
@@ -301,7 +301,8 @@ pub fn is_insertion(name: &str) -> bool {
     name.starts_with("set_") || verbs.iter().any(found)
 }
 
-fn tree_type(value: &Value) -> Option<TypeId> {
+/// The type of the tree that a value has.
+pub fn tree_type(value: &Value) -> Option<TypeId> {
     match value.ty().map(peel) {
         Some(Ty::Adt { id, .. }) => Some(*id),
         _ => None,
@@ -345,7 +346,9 @@ pub fn made_into(result: Value, arguments: &[Ty]) -> Value {
 pub fn kept_settings(parts: &[(Key, Value)], key: &Key) -> Vec<(Key, Value)> {
     let of_payload = matches!(key, Key::Variant(name, _) if name == "Some" || name == "Ok");
     if of_payload && !parts.iter().any(|(key, _)| matches!(key, Key::Variant(..))) {
-        settings(parts)
+        let is_kept = |key: &Key| matches!(key, Key::At(_));
+        let entries = parts.iter().filter(|(key, _)| is_kept(key)).cloned();
+        settings(parts).into_iter().chain(entries).collect()
     } else {
         Vec::new()
     }

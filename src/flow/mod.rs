@@ -10,6 +10,7 @@ mod criteria;
 pub mod describe;
 mod effects;
 mod engine;
+mod entries;
 mod fields;
 mod generated;
 mod instantiate;
