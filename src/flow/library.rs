@@ -263,9 +263,7 @@ impl<'a> Engine<'a> {
         let target = state.dereference(&receiver.value);
         let keyed = match target.ty().map(peel) {
             Some(ty) if self.is_map(ty) => true,
-            Some(Ty::External { path, .. }) => {
-                path == "serde_json::Value" || is_lookup(&site.name)
-            }
+            Some(Ty::External { path, .. }) => path == "serde_json::Value" || is_lookup(&site.name),
             Some(Ty::Sequence(_)) => site.name == "get" || site.name == "get_mut",
             None => is_lookup(&site.name) && target.data().is_some_and(|data| !entries(data).is_empty()),
             _ => false,

@@ -10,7 +10,7 @@ use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
 use super::value::{Base, Callable, Flags, Key, Location, Taint, Value, union};
-use super::verdicts::reduces_to_bool;
+use super::verdicts::{reduces_to_bool, state_of_unknown};
 use crate::ir::{LocalId, Name, Span};
 use crate::resolve::Ty;
 
@@ -74,6 +74,10 @@ impl<'a> Engine<'a> {
         self.given_setting(state, site)
             .or_else(|| self.answered(state, site))
             .or_else(|| self.pointed(state, site))
+            .or_else(|| {
+                let receiver = site.receiver.as_ref()?;
+                state_of_unknown(site, &state.dereference(&receiver.value))
+            })
     }
 
     /// `drop(x)` runs the destructor of a user's type.

@@ -8,15 +8,37 @@ use crate::resolve::Ty;
 const QUESTIONS: &[&str] = &["is", "has", "can", "should", "supports", "contains"];
 /// Methods that answer one, by their whole name; the second row is of stores.
 const ANSWERS: &[&str] = &[
-    "contains", "starts_with", "ends_with", "any_match", "matched_any", "intersects", "overlaps", "is",
-    "exists", "hexists", "sismember", "ismember",
+    "contains",
+    "starts_with",
+    "ends_with",
+    "any_match",
+    "matched_any",
+    "intersects",
+    "overlaps",
+    "is",
+    "exists",
+    "hexists",
+    "sismember",
+    "ismember",
 ];
 /// Ends of names of functions that count or measure what they are given.
 const MEASURES: &[&str] = &["_len", "_size", "_count", "_present", "_affected"];
 /// Methods that count, measure, or tell the state of what they are called on.
 const STATES: &[&str] = &[
-    "status", "status_code", "depth", "scale", "capacity", "cap", "elapsed", "rows_affected", "num_rows",
-    "num_columns", "num_fields", "size_hint", "kind", "count_documents", "estimated_document_count",
+    "status",
+    "status_code",
+    "depth",
+    "scale",
+    "capacity",
+    "cap",
+    "rows_affected",
+    "num_rows",
+    "num_columns",
+    "num_fields",
+    "size_hint",
+    "kind",
+    "count_documents",
+    "estimated_document_count",
 ];
 /// Commands of stores that answer with a number.
 const COMMANDS: &[&str] = &[
@@ -42,6 +64,13 @@ pub fn verdict(site: &CallSite) -> Option<Value> {
         return Some(typed("usize"));
     }
     states.then(Value::clean)
+}
+
+/// The same for a state that is asked of a value of unknown type, whatever libraries have a method of that name.
+pub fn state_of_unknown(site: &CallSite, target: &Value) -> Option<Value> {
+    let unknown = target.ty().is_none_or(|ty| *ty == Ty::Unknown);
+    let asks = site.method && site.args.is_empty() && STATES.contains(&site.name.as_str());
+    (unknown && asks).then(Value::clean)
 }
 
 /// Whether a call of which nothing else is known makes a truth value of what it is given.
