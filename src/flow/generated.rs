@@ -367,7 +367,8 @@ pub fn behind_wrapper(data: &Data, key: &Key) -> Value {
     }
 }
 
-fn is_position(name: &str) -> bool {
+/// Whether a field is one of a tuple.
+pub fn is_position(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_digit())
 }
 
