@@ -234,6 +234,10 @@ impl<'a> Engine<'a> {
         if matches!(&target, Ty::External { path, .. } if path.ends_with("Result")) {
             target = self.program.variant_field_type(&target, "Ok", "0");
         }
+        if matches!(&target, Ty::External { path, .. } if path == "bool") {
+            let parsed = Value::clean().with_type(Some(target));
+            return Some(Value::aggregate(vec![(Key::Variant("Ok".into(), "0".into()), parsed)]));
+        }
         if !matches!(target, Ty::Adt { .. }) {
             return None;
         }

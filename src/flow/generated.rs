@@ -14,6 +14,7 @@ use super::shape::peel;
 use super::state::State;
 use super::term::Term;
 use super::value::{Callable, Data, Key, Origin, Value};
+use super::verdicts::verdict;
 use crate::ir::{Attributes, Name, TypeKind};
 use crate::resolve::{Ty, TypeId};
 
@@ -21,16 +22,14 @@ use crate::resolve::{Ty, TypeId};
 const MIN_SETTERS: usize = 2;
 /// First words of methods that run a statement that a chain of calls made: rows do not hold what they were found by.
 const RUNS: &[&str] = &["all", "one", "load", "execute", "fetch", "exec"];
-/// Ends of names of functions that count or measure what they are given.
-const MEASURES: &[&str] = &["_len", "_size", "_count"];
 
 /// Methods by which what a builder made is taken from it.
-const FINISHERS: &[&str] = &["build", "try_build", "create", "finish"];
+pub const FINISHERS: &[&str] = &["build", "try_build", "create", "finish"];
 
 impl<'a> Engine<'a> {
     /// A call of something that a derive made: accessors, setters, and the constructor of all fields.
     pub fn generated(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
-        if let Some(value) = measured(site) {
+        if let Some(value) = verdict(site) {
             return Some(value);
         }
         if let Some(value) = self.called_service(frame, state, site) {
@@ -269,7 +268,7 @@ impl<'a> Engine<'a> {
 /// Whether a value is known by the chain of calls from outside that made it, and not by its parts.
 fn is_flat(target: &Value) -> bool {
     let Some(data) = target.data() else { return false };
-    data.root.is_some() && data.parts.iter().all(|(key, _)| matches!(key, Key::Field(_)))
+    data.root.is_some() && data.parts.iter().all(|(key, _)| matches!(key, Key::Field(_) | Key::At(_)))
 }
 
 /// Whether a call gives something to a builder of unknown type, although some library's method of that name exists:
@@ -302,21 +301,8 @@ pub fn is_insertion(name: &str) -> bool {
     name.starts_with("set_") || verbs.iter().any(found)
 }
 
-/// `is_`, `has_` and `_len` say something about a value that is not the value.
-fn measured(site: &CallSite) -> Option<Value> {
-    let asks = site.method && (site.name.starts_with("is_") || site.name.starts_with("has_"));
-    let counts = MEASURES.iter().any(|end| site.name.ends_with(end)) || site.name.starts_with("count_");
-    let free = !site.method || site.name.starts_with("count_");
-    let plain = site.args.is_empty() || free && site.args.iter().all(|arg| arg.callables().is_empty());
-    let ty = match (asks, counts) {
-        (true, _) => "bool",
-        (_, true) => "usize",
-        _ => return None,
-    };
-    plain.then(|| Value::typed(Ty::External { path: ty.into(), args: Vec::new() }))
-}
-
-fn tree_type(value: &Value) -> Option<TypeId> {
+/// The type of the tree that a value has.
+pub fn tree_type(value: &Value) -> Option<TypeId> {
     match value.ty().map(peel) {
         Some(Ty::Adt { id, .. }) => Some(*id),
         _ => None,
@@ -360,7 +346,9 @@ pub fn made_into(result: Value, arguments: &[Ty]) -> Value {
 pub fn kept_settings(parts: &[(Key, Value)], key: &Key) -> Vec<(Key, Value)> {
     let of_payload = matches!(key, Key::Variant(name, _) if name == "Some" || name == "Ok");
     if of_payload && !parts.iter().any(|(key, _)| matches!(key, Key::Variant(..))) {
-        settings(parts)
+        let is_kept = |key: &Key| matches!(key, Key::At(_));
+        let entries = parts.iter().filter(|(key, _)| is_kept(key)).cloned();
+        settings(parts).into_iter().chain(entries).collect()
     } else {
         Vec::new()
     }
@@ -379,7 +367,8 @@ pub fn behind_wrapper(data: &Data, key: &Key) -> Value {
     }
 }
 
-fn is_position(name: &str) -> bool {
+/// Whether a field is one of a tuple.
+pub fn is_position(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_digit())
 }
 

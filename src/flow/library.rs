@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{CallSite, Receiver};
 use super::engine::{Engine, Frame};
+use super::entries::{entries, is_lookup};
 use super::iterate::{one_of, takes_one};
 use super::model::{Flow, Model, Node, Root};
 use super::places::{constant_key, resolved_refs};
@@ -200,7 +201,8 @@ impl<'a> Engine<'a> {
                     let value = if takes_one(flow) { one_of(value, 0) } else { value };
                     // `given.unwrap_or(other)` is one of the two; the elements of `a.chain(b)` are all there.
                     let alternatives = flow.to.keys.iter().all(|key| matches!(key, Key::Variant(..)));
-                    result = write_result(&result, &flow.to.keys, value, alternatives);
+                    let keys = header_keys(state, site, flow).unwrap_or_else(|| flow.to.keys.clone());
+                    result = write_result(&result, &keys, value, alternatives);
                 }
                 _ => {
                     // `entry(id).or_insert(made)` keeps what is there.
@@ -216,6 +218,7 @@ impl<'a> Engine<'a> {
         for (node, value, taint_only) in written {
             self.write_node(state, &application, site, &node, value, taint_only);
         }
+        self.remove_entry(state, site, application.selected.as_ref());
         result = self.mutable_views(frame, state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
         self.model_term(state, &application, site, result, moved_from_receiver)
@@ -260,10 +263,9 @@ impl<'a> Engine<'a> {
         let target = state.dereference(&receiver.value);
         let keyed = match target.ty().map(peel) {
             Some(ty) if self.is_map(ty) => true,
-            Some(Ty::External { path, .. }) => {
-                path == "serde_json::Value" || site.name == "get" || site.name == "get_mut"
-            }
+            Some(Ty::External { path, .. }) => path == "serde_json::Value" || is_lookup(&site.name),
             Some(Ty::Sequence(_)) => site.name == "get" || site.name == "get_mut",
+            None => is_lookup(&site.name) && target.data().is_some_and(|data| !entries(data).is_empty()),
             _ => false,
         };
         if !keyed {
@@ -743,6 +745,20 @@ fn makes_again(returns: &str, item: &Ty) -> bool {
         Ty::External { path, .. } => path == returns,
         Ty::Sequence(_) => returns == "std::vec::Vec",
         _ => false,
+    }
+}
+
+/// The header that a builder is given: `.header("x-id", id)` is told from its other headers.
+fn header_keys(state: &State, site: &CallSite, flow: &Flow) -> Option<Vec<Key>> {
+    let named = site.name.contains("header") && flow.from.root == Root::Argument(1);
+    let [name, _] = site.args.as_slice() else { return None };
+    match flow.to.keys.split_last()? {
+        (Key::Element, before) if named => {
+            let mut keys = before.to_vec();
+            keys.push(constant_key(&state.dereference(name))?);
+            Some(keys)
+        }
+        _ => None,
     }
 }
 

@@ -10,6 +10,7 @@ mod criteria;
 pub mod describe;
 mod effects;
 mod engine;
+mod entries;
 mod fields;
 mod generated;
 mod instantiate;
@@ -42,6 +43,7 @@ pub mod trace;
 mod transfer;
 mod types;
 pub mod value;
+mod verdicts;
 mod wire;
 
 pub use result::{Analysis, FlowRecord, Lead, OpenReach, Sink, SourceSite};

@@ -10,6 +10,7 @@ use super::term::Term;
 use super::trace::{Step, StepKind};
 use super::transfer::term_of;
 use super::value::{Base, Callable, Flags, Key, Location, Taint, Value, union};
+use super::verdicts::{reduces_to_bool, state_of_unknown};
 use crate::ir::{LocalId, Name, Span};
 use crate::resolve::Ty;
 
@@ -42,18 +43,21 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.shared_allocation(state, &site) {
             return value;
         }
-        let modelled = match self.given_setting(state, &site).or_else(|| self.answered(state, &site)) {
+        let modelled = match self.known_beforehand(state, &site) {
             None if self.finishes(state, &site) => None,
             None => self.library(frame, state, &site),
             given => given,
         };
         let value = match modelled {
             Some(value) => value,
-            None => match self.external_constructor(state, &site) {
+            None => match self.external_constructor(state, &site).or_else(|| self.entry(state, &site)) {
                 Some(value) => value,
                 None => match self.generated(frame, state, &site) {
                     Some(value) => value,
-                    None => self.opaque(frame, state, &site, Flags::OPAQUE),
+                    None => {
+                        let made = self.opaque(frame, state, &site, Flags::OPAQUE);
+                        if reduces_to_bool(&site) { Value::clean() } else { made }
+                    }
                 },
             },
         };
@@ -63,6 +67,17 @@ impl<'a> Engine<'a> {
             _ => value,
         };
         self.apply_facts(frame, state, &site, &facts, value)
+    }
+
+    /// What a call gives that reads a known part of its receiver.
+    fn known_beforehand(&self, state: &State, site: &CallSite) -> Option<Value> {
+        self.given_setting(state, site)
+            .or_else(|| self.answered(state, site))
+            .or_else(|| self.pointed(state, site))
+            .or_else(|| {
+                let receiver = site.receiver.as_ref()?;
+                state_of_unknown(site, &state.dereference(&receiver.value))
+            })
     }
 
     /// `drop(x)` runs the destructor of a user's type.
@@ -243,8 +258,15 @@ impl<'a> Engine<'a> {
             let called = self.invoke_unknown_with(frame, state, arg, site);
             from_args = union(&from_args, &state.deep_taints(&called));
         }
+        let mut entries = Vec::new();
         if let Some(receiver) = &site.receiver {
-            taint = state.deep_taints(&receiver.value);
+            taint = match self.split_entries(&state.dereference(&receiver.value), site) {
+                Some((rest, kept)) => {
+                    entries = kept;
+                    state.deep_taints(&rest)
+                }
+                None => state.deep_taints(&receiver.value),
+            };
             terms.push(term_of(state, &receiver.value));
             self.take_up(state, site, receiver, &from_args, flags);
         }
@@ -258,7 +280,10 @@ impl<'a> Engine<'a> {
         } else {
             site.name.clone()
         };
-        self.keep_settings(state, site, Value::tainted(taint).with_type(ty))
+        let made = self.keep_settings(state, site, Value::tainted(taint).with_type(ty));
+        entries
+            .into_iter()
+            .fold(made, |made, (key, entry)| made.with_part(&key, entry, true))
             .with_flags(flags)
             .with_term(Term::call(name, terms))
             .with_step(step)

@@ -381,6 +381,12 @@ impl Value {
         match key {
             Key::At(_) if data.parts.iter().any(|(k, _)| *k == Key::Element) => self.part(&Key::Element),
             _ if data.closed => super::generated::behind_wrapper(data, key),
+            Key::Field(name) if !super::generated::is_position(name) => {
+                // A field of a thing from outside may be where it keeps its entries.
+                let entries = super::entries::entries(data);
+                let taint = entries.iter().fold(Vec::new(), |all, (_, e)| union(&all, &e.shallow_taints()));
+                data.inherited(key).add_taint(&taint)
+            }
             _ => data.inherited(key),
         }
     }

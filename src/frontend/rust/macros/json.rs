@@ -95,6 +95,12 @@ impl Lowerer<'_> {
         })
     }
 
+    /// `doc! { "name": name }`: an object without its braces.
+    pub(super) fn document(&mut self, tokens: &TokenStream, span: Span) -> Option<Rvalue> {
+        let object = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, tokens.clone());
+        self.json(&proc_macro2::TokenTree::from(object).into(), span)
+    }
+
     fn json_aggregate(&mut self, json: &Json) -> Rvalue {
         match json {
             Json::Object(_, entries) => {

@@ -43,6 +43,7 @@ impl Lowerer<'_> {
             }
             "vec" => self.vec_macro(tokens),
             "json" => self.json(tokens, span).map(Value::Rvalue),
+            "doc" | "rawdoc" => self.document(tokens, span).map(Value::Rvalue),
             "hashmap" | "btreemap" | "indexmap" | "hash_map" | "btree_map" => {
                 self.map_literal(tokens).map(Value::Rvalue)
             }
