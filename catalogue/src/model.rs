@@ -132,6 +132,28 @@ pub enum Root {
     },
 }
 
+/// The fields that flows name: bounds of a range, parts of a URL, a cookie, a message. A list, so that a misspelt variant
+/// is none.
+const FIELDS: &[&str] = &[
+    "start",
+    "end",
+    "scheme",
+    "username",
+    "password",
+    "host",
+    "port",
+    "path",
+    "query",
+    "fragment",
+    "name",
+    "value",
+    "domain",
+    "headers",
+    "uri",
+    "extensions",
+    "topic",
+];
+
 /// One step into a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Projection<'a> {
@@ -143,8 +165,8 @@ pub enum Projection<'a> {
     Key,
     /// Field of a tuple.
     Index(u8),
-    /// Bound of a range, `start` or `end`.
-    Bound(&'a str),
+    /// Named field, one of those that flows name.
+    Field(&'a str),
 }
 
 /// Why a flow could not be parsed.
@@ -246,8 +268,8 @@ fn next_projection(text: &str) -> Option<(Projection<'_>, &str)> {
     let (word, rest) = text.split_at(end);
     let projection = if word == "key" {
         Projection::Key
-    } else if matches!(word, "start" | "end") {
-        Projection::Bound(word)
+    } else if FIELDS.contains(&word) {
+        Projection::Field(word)
     } else if let Some((index, "")) = split_number(word) {
         Projection::Index(index)
     } else if word.starts_with(|first: char| first.is_ascii_uppercase()) {
