@@ -5,10 +5,10 @@
 use super::calls::CallSite;
 use super::engine::Engine;
 use super::generated::{FINISHERS, is_insertion, tree_type};
-use super::places::{constant_key, resolved_refs};
+use super::places::constant_key;
 use super::shape::peel;
 use super::state::State;
-use super::value::{Data, Key, Location, Value, union};
+use super::value::{Data, Key, Value};
 use crate::resolve::Ty;
 
 /// Methods that take the entry of a key out of a map.
@@ -40,10 +40,7 @@ impl<'a> Engine<'a> {
             1 => state.dereference(value),
             _ => state.flattened(value),
         };
-        let places = match receiver.value.refs() {
-            [] => receiver.locations.clone(),
-            _ => resolved_refs(state, &receiver.value),
-        };
+        let places = self.receiver_places(state, receiver);
         let strong = places.len() == 1;
         for place in places {
             state.store(&place.part(key.clone()), value.clone(), strong);
@@ -59,10 +56,7 @@ impl<'a> Engine<'a> {
         if !is_map || !REMOVALS.contains(&site.name.as_str()) {
             return;
         }
-        let places: Vec<Location> = match receiver.value.refs() {
-            [] => receiver.locations.clone(),
-            _ => resolved_refs(state, &receiver.value),
-        };
+        let places = self.receiver_places(state, receiver);
         if let [place] = places.as_slice() {
             state.store(&place.part(key.clone()), Value::clean(), true);
         }
@@ -115,7 +109,7 @@ fn looked_up(state: &State, target: &Value, key: &Value) -> Option<Value> {
     let found = target.listed_part(&key).or(element);
     match found {
         Some(entry) => Some(entry.clone().add_taint(&data.taint)),
-        None => Some(Value::tainted(union(&data.taint, &[]))),
+        None => Some(Value::tainted(data.taint.clone())),
     }
 }
 

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use super::calls::CallSite;
 use super::engine::{Engine, Frame};
 use super::model::{Flow, Model, Node, Root};
-use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
 use super::term::Term;
@@ -51,10 +50,7 @@ impl<'a> Engine<'a> {
         let name = self.field_of(id, &[getter_name(&site.name), &site.name])?;
         let key = Key::Field(name);
         if site.name.ends_with("_mut") {
-            let places = match receiver.value.refs() {
-                [] => receiver.locations.clone(),
-                _ => resolved_refs(state, &receiver.value),
-            };
+            let places = self.receiver_places(state, receiver);
             if !places.is_empty() {
                 return Some(Value::reference(places.into_iter().map(|at| at.part(key.clone())).collect()));
             }
@@ -76,10 +72,7 @@ impl<'a> Engine<'a> {
         if !site.name.starts_with("set_") {
             return Some(target.with_part(&key, argument, true));
         }
-        let places = match receiver.value.refs() {
-            [] => receiver.locations.clone(),
-            _ => resolved_refs(state, &receiver.value),
-        };
+        let places = self.receiver_places(state, receiver);
         let strong = places.len() == 1;
         for place in places {
             self.write(state, &place.part(key.clone()), argument.clone(), strong);

@@ -559,8 +559,7 @@ impl<'a> Engine<'a> {
     ) -> Vec<Location> {
         let base = match node.root {
             Root::Receiver => match &application.receiver {
-                Some(receiver) if !receiver.value.refs().is_empty() => resolved_refs(state, &receiver.value),
-                Some(receiver) => receiver.locations.clone(),
+                Some(receiver) => self.receiver_places(state, receiver),
                 None => Vec::new(),
             },
             Root::Argument(index) => match site.args.get(index) {

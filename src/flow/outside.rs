@@ -351,11 +351,7 @@ impl<'a> Engine<'a> {
             || matches!(receiver.value.ty(), Some(Ty::Reference { mutable: true, .. }))
             || !receiver.value.refs().is_empty();
         if collects && mutable {
-            let locations = if receiver.value.refs().is_empty() {
-                receiver.locations.clone()
-            } else {
-                resolved_refs(state, &receiver.value)
-            };
+            let locations = self.receiver_places(state, receiver);
             for location in locations {
                 state.taint(&location, taint, flags);
             }

@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::criteria::{ALL, Criteria, Influence};
 use super::effects::Effects;
 use super::engine::Engine;
+use super::generated::is_position;
 use super::leads;
 use super::mentions::{self, Mention};
 use super::spec::Specification;
@@ -441,11 +442,6 @@ impl Holders {
         names.sort_unstable();
         (names, found)
     }
-}
-
-/// Whether a field is one of a tuple.
-fn is_position(name: &str) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The last names of all paths in a type.

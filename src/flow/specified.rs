@@ -170,11 +170,7 @@ impl<'a> Engine<'a> {
                 }
                 CallSlot::Receiver => {
                     if let Some(receiver) = &site.receiver {
-                        let target = if receiver.value.refs().is_empty() {
-                            receiver.locations.clone()
-                        } else {
-                            resolved_refs(state, &receiver.value)
-                        };
+                        let target = self.receiver_places(state, receiver);
                         for location in target {
                             state.taint(&location, std::slice::from_ref(&taint), Flags::default());
                         }

@@ -371,7 +371,8 @@ fn ends_alike(path: &Path, row: &str) -> bool {
     }
 }
 
-fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
+/// The statements of a body, without those of its closures.
+pub fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
     body.blocks.iter().flat_map(|block| &block.statements)
 }
 

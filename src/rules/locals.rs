@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::case::Case;
-use super::context::{Contexts, contains};
+use super::context::{Contexts, contains, statements};
 use crate::flow::trace::StepKind;
 use crate::ir::{
     AggregateKind, Argument, Block, Body, Callee, Closure, FieldInit, LocalId, Name, Operand, Path, Place,
@@ -409,8 +409,4 @@ fn is_awaited(body: &Body, result: LocalId) -> bool {
 /// The words of the names in a piece of code, in lower case.
 pub fn words(code: &str) -> Vec<String> {
     code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase).collect()
-}
-
-pub fn statements(body: &Body) -> impl Iterator<Item = &Statement> {
-    body.blocks.iter().flat_map(|block| &block.statements)
 }

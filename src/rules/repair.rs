@@ -8,7 +8,7 @@ use std::rc::Rc;
 use samekey_catalogue::{Level, NameRole, SourceKind, name_rules};
 
 use super::case::{Case, Slot, World};
-use super::context::contains;
+use super::context::{contains, statements};
 use super::shape::KeyFormula;
 use super::{leftover, locals, remedy};
 use crate::fix::Template;
@@ -237,7 +237,7 @@ fn formats(body: &Body) -> Vec<Formatted<'_>> {
     if body.blocks.iter().map(|block| block.statements.len()).sum::<usize>() > MOST_STATEMENTS {
         return Vec::new();
     }
-    let own = locals::statements(body).filter_map(|statement| match &statement.kind {
+    let own = statements(body).filter_map(|statement| match &statement.kind {
         StatementKind::Assign(_, Rvalue::Format { name, pieces, args }) if name == "format" => {
             Some(Formatted { body, statement, pieces, args })
         }
