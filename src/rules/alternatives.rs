@@ -12,12 +12,14 @@ pub fn is_beside_stable_key(case: &Case<'_>) -> bool {
     let Some(function) = slot.sink.function.map(|id| case.world.input.program.function(id).span) else {
         return false;
     };
-    let Some(body) = case.world.contexts.body_at(slot.sink.span) else { return false };
-    let Some(block) = block_at(body, slot.sink.span) else { return false };
+    let excluded = |other: Slot<'_>| {
+        let body = case.world.contexts.body_at(slot.sink.span)?;
+        Some(excludes(body, block_at(body, slot.sink.span)?, block_at(body, other.sink.span)?))
+    };
     case.world.stable_slots_in(function).any(|other| {
         is_same_slot(case, slot, other)
             && !matches!(*other.sink.term, Term::Literal(_))
-            && block_at(body, other.sink.span).is_some_and(|other| excludes(body, block, other))
+            && excluded(other).unwrap_or(false)
     })
 }
 

@@ -32,6 +32,8 @@ pub struct World<'a> {
     places: BTreeMap<(FileId, u32), Vec<u32>>,
     /// Which source reaches which sink.
     reached: FxHashSet<(u32, u32)>,
+    /// The sinks that some source reaches.
+    volatile: FxHashSet<u32>,
     /// Which function's parameters reach which sink.
     reached_openly: FxHashSet<(FunctionId, u32)>,
 }
@@ -101,6 +103,7 @@ impl<'a> World<'a> {
             contexts: Contexts::new(input.program),
             places,
             reached: analysis.flows.iter().map(|flow| (flow.source, flow.sink.0)).collect(),
+            volatile: analysis.flows.iter().map(|flow| flow.sink.0).collect(),
             reached_openly: analysis.open.iter().map(|open| (open.function, open.reach.sink.0)).collect(),
         }
     }
@@ -115,9 +118,8 @@ impl<'a> World<'a> {
     /// The key slots at places inside of one that no source reaches.
     pub fn stable_slots_in(&self, place: Span) -> impl Iterator<Item = Slot<'_>> {
         let inside = (place.file, place.start)..(place.file, place.end);
-        let reached = |id: u32| self.analysis.flows.iter().any(|flow| flow.sink.0 == id);
         let slots = self.places.range(inside).flat_map(|(_, sinks)| sinks);
-        slots.filter(move |id| !reached(**id)).filter_map(|id| self.slot(*id))
+        slots.filter(|id| !self.volatile.contains(id)).filter_map(|id| self.slot(*id))
     }
 
     /// The key slots on the way of a flow, the final one last.
