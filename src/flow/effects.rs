@@ -58,6 +58,8 @@ pub struct Effects<'a> {
     names: RefCell<FxHashMap<Name, Known>>,
     signatures: RefCell<FxHashMap<FunctionId, Known>>,
     types: RefCell<FxHashMap<TypeId, bool>>,
+    /// Types that hold something which can be called, or do not, whatever their arguments are.
+    calling: RefCell<FxHashMap<TypeId, bool>>,
     destructors_write: OnceCell<bool>,
 }
 
@@ -93,7 +95,8 @@ impl<'a> Effects<'a> {
             methods: RefCell::default(),
             names: RefCell::default(),
             signatures: RefCell::default(),
-            types: RefCell::new(FxHashMap::default()),
+            types: RefCell::default(),
+            calling: RefCell::default(),
             destructors_write: OnceCell::new(),
         }
     }
@@ -215,11 +218,22 @@ impl<'a> Effects<'a> {
                 parts.iter().any(|part| self.calls_within(part, seen))
             }
             Ty::Adt { id, args } => {
-                args.iter().any(|arg| self.calls_within(arg, seen))
-                    || seen.insert(*id)
-                        && self.field_types(*id).iter().any(|field| self.calls_within(field, seen))
+                args.iter().any(|arg| self.calls_within(arg, seen)) || self.adt_calls(*id, seen)
             }
         }
+    }
+
+    fn adt_calls(&self, id: TypeId, seen: &mut FxHashSet<TypeId>) -> bool {
+        if let Some(known) = self.calling.borrow().get(&id) {
+            return *known;
+        }
+        let first = seen.is_empty();
+        if !seen.insert(id) {
+            return false;
+        }
+        let found = self.field_types(id).iter().any(|field| self.calls_within(field, seen));
+        remember(&mut self.calling.borrow_mut(), id, found, first, seen);
+        found
     }
 
     fn within(&self, ty: &Ty, seen: &mut Seen) -> bool {
@@ -245,14 +259,12 @@ impl<'a> Effects<'a> {
         if let Some(known) = self.types.borrow().get(&id) {
             return *known;
         }
+        let first = seen.types.is_empty() && seen.traits.is_empty();
         if !seen.types.insert(id) {
             return false;
         }
         let found = self.field_types(id).iter().any(|field| self.within(field, seen));
-        // Inside of a cycle the answer is only about what was not looked at yet.
-        if found || seen.types.len() == 1 && seen.traits.is_empty() {
-            self.types.borrow_mut().insert(id, found);
-        }
+        remember(&mut self.types.borrow_mut(), id, found, first, &seen.types);
         found
     }
 
@@ -287,5 +299,21 @@ impl<'a> Effects<'a> {
                 blocks.iter().any(|block| self.within(&self.program.impl_(*block).self_type, seen))
             }
         }
+    }
+}
+
+/// Keeps an answer about a type. Inside of a cycle a negative one is only about what was not looked at yet: it is kept
+/// when the first type was asked about, and then for all that were seen.
+fn remember(
+    known: &mut FxHashMap<TypeId, bool>,
+    id: TypeId,
+    found: bool,
+    first: bool,
+    seen: &FxHashSet<TypeId>,
+) {
+    if found {
+        known.insert(id, true);
+    } else if first {
+        known.extend(seen.iter().map(|id| (*id, false)));
     }
 }
