@@ -152,8 +152,8 @@ fn other_configs(arguments: &CheckArgs, outcome: &Outcome, terminal: &mut Termin
     }
     for file in &outcome.other_configs {
         terminal.say(&format!(
-            "warning: {}: is not read, because one configuration counts for a run; move it to the root of the \
-             workspace",
+            "warning: {}: is not read, because one configuration counts for a run; name it with --config, or move \
+             it to the root of the workspace",
             printable(file)
         ));
     }

@@ -273,7 +273,7 @@ impl Run<'_> {
         let mut problems = project.problems.clone();
         problems.extend(unreadable(&sources, &scan));
         let with_sink = scan.hits.len();
-        let other_configs = self.other_configs(&project);
+        let other_configs = self.other_configs(scope, &project);
         let mut outcome = Outcome { problems, with_sink, other_configs, ..self.outcome(scope, sources) };
         if !scan.hits.is_empty() || self.options.load_all {
             self.analyse(&project, &scan, &mut outcome);
@@ -292,10 +292,13 @@ impl Run<'_> {
         discover::discover(scope, &selection)
     }
 
-    /// One configuration counts for a run. Those of the packages in it would be passed over without a word.
-    fn other_configs(&self, project: &Project) -> Vec<String> {
+    /// One configuration counts for a run. Those of the packages in it, and of folders that were named, would be passed
+    /// over without a word.
+    fn other_configs(&self, scope: &Scope, project: &Project) -> Vec<String> {
         let counts = |file: &Path| self.config.file.as_deref() == Some(file);
-        let files = project.packages.iter().map(|package| package.folder.join(config::CONFIG));
+        let packages = project.packages.iter().map(|package| &package.folder);
+        let folders: BTreeSet<&PathBuf> = packages.chain(&scope.folders).collect();
+        let files = folders.into_iter().map(|folder| folder.join(config::CONFIG));
         let others = files.filter(|file| file.is_file() && !counts(file));
         let shown = others.filter_map(|file| {
             let relative = file.strip_prefix(&project.root).ok()?;

@@ -183,3 +183,12 @@ fn a_configuration_that_does_not_count_is_named() {
     std::fs::remove_file(folder.join("a/samekey.toml")).unwrap();
     assert!(!binary(&folder.path, &["check"], &[]).stderr.contains("is not read"));
 }
+
+#[test]
+fn the_configuration_of_a_named_folder_without_a_manifest_is_named() {
+    let folder = Folder::with(&[("b/samekey.toml", "exclude = [\"y\"]\n"), ("b/a.rs", "")]);
+    let ran = binary(&folder.path, &["check", "b"], &[]);
+    assert!(ran.stderr.starts_with("warning: b/samekey.toml: is not read"), "{}", ran.stderr);
+    let ran = binary(&folder.path, &["check", "b", "--config", "b/samekey.toml"], &[]);
+    assert!(!ran.stderr.contains("is not read"), "{}", ran.stderr);
+}
