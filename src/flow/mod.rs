@@ -24,6 +24,7 @@ pub mod model;
 mod operators;
 mod order;
 mod outside;
+mod pass;
 mod places;
 mod provided;
 mod relevance;

@@ -2,6 +2,8 @@
 //! back to the head of a loop, and all of a loop before what comes after it. In another order, the block where a
 //! hundred arms of a `match` meet would run a hundred times.
 
+use std::ops::Range;
+
 use crate::ir::{Block, BlockId, Body, LoopId};
 
 /// The blocks that can be reached, in order.
@@ -41,12 +43,32 @@ pub(super) fn ranks(body: &Body, order: &[BlockId]) -> Vec<usize> {
     ranks
 }
 
-/// Whether no way leads back: each block comes after all from which it is reached.
-pub(super) fn is_straight(body: &Body, order: &[BlockId], ranks: &[usize]) -> bool {
-    order.iter().enumerate().all(|(rank, id)| {
+/// The blocks of the order in stretches: one block that no way leads back to, or all of what ways lead back in.
+pub(super) fn stretches(body: &Body, order: &[BlockId], ranks: &[usize]) -> Vec<Stretch> {
+    let mut found: Vec<Stretch> = Vec::with_capacity(order.len());
+    for (rank, id) in order.iter().enumerate() {
         let next = body.blocks[id.0 as usize].terminator.successors();
-        next.iter().all(|id| ranks.get(id.0 as usize).is_some_and(|next| *next > rank))
-    })
+        let next = next.iter().filter_map(|id| ranks.get(id.0 as usize).copied());
+        match next.filter(|next| *next <= rank).min() {
+            None => found.push(Stretch { ranks: rank..rank + 1, is_loop: false }),
+            Some(first) => {
+                let joined = found.partition_point(|stretch| stretch.ranks.end <= first);
+                let start = found.get(joined).map_or(first, |stretch| stretch.ranks.start);
+                found.truncate(joined);
+                found.push(Stretch { ranks: start..rank + 1, is_loop: true });
+            }
+        }
+    }
+    found
+}
+
+/// Blocks that follow each other in the order.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    /// Their positions.
+    pub ranks: Range<usize>,
+    /// Whether ways lead back in it.
+    pub is_loop: bool,
 }
 
 /// The successors, the one to visit first at the end. What is visited first comes last in the order, and that
