@@ -548,12 +548,20 @@ fn macros_of_crates(layout: &Layout, scan: &Scan) -> Vec<MacroTable> {
     let table = |(index, krate): (usize, &discover::Crate)| {
         let mut table = MacroTable::new();
         table.extend(own[index].iter().cloned());
-        for (_, dependency) in &krate.dependencies {
-            table.extend(own[*dependency].iter().cloned());
+        for (name, dependency) in &krate.dependencies {
+            table.extend(own[*dependency].iter().map(|(of, rules)| (of.clone(), from_outside(rules, name))));
         }
         table
     };
     layout.crates.iter().enumerate().map(table).collect()
+}
+
+/// The rules of a macro as another crate sees them: `$crate` is the crate that defines it.
+fn from_outside(rules: &Arc<str>, krate: &str) -> Arc<str> {
+    match rules.contains("$crate") {
+        true => rules.replace("$crate", &format!("::{krate}")).into(),
+        false => Arc::clone(rules),
+    }
 }
 
 fn edition(edition: discover::Edition) -> frontend::Edition {

@@ -88,22 +88,24 @@ impl<'a> Engine<'a> {
         depth: usize,
     ) -> Option<Value> {
         let data = value.data()?;
-        let own = |path: &ParamPath| {
-            let same = |taint: &Taint| matches!(&taint.origin, Origin::Param(of) if of.index == path.index && of.keys == path.keys);
-            data.aliases.len() == 1 && data.aliases.iter().all(same)
-        };
-        if depth > 3 || !data.refs.is_empty() || !own(path) {
+        if depth > 3 || !data.refs.is_empty() || !is_equal_to(value, path) {
             return None;
         }
         let mut content = Value::alias(ParamPath { behind: true, ..path.clone() });
         let mut found = false;
         for (key, part) in &data.parts {
-            let Some(inner) = self.part_type(ty, key) else { continue };
             let Some(path) = path.extend(key) else { continue };
-            let part = match is_reference(&inner) {
-                true if part.refs().is_empty() => Some(self.export(state, part, 0)),
-                true => None,
-                false => self.shared_content(state, part, &inner, &path, depth + 1),
+            let part = match (key, self.part_type(ty, key)) {
+                // No declaration says what a closure took along, and it keeps that from call to call.
+                (Key::Capture(_), _) if is_equal_to(part, &path) => {
+                    self.shared_content(state, part, &Ty::Unknown, &path, depth + 1)
+                }
+                (Key::Capture(_), _) => Some(self.export(state, part, 0)).filter(|_| part.refs().is_empty()),
+                (_, None) => None,
+                (_, Some(inner)) if is_reference(&inner) => {
+                    Some(self.export(state, part, 0)).filter(|_| part.refs().is_empty())
+                }
+                (_, Some(inner)) => self.shared_content(state, part, &inner, &path, depth + 1),
             };
             if let Some(part) = part {
                 content = content.with_part(key, part, true);
@@ -112,6 +114,12 @@ impl<'a> Engine<'a> {
         }
         found.then_some(content)
     }
+}
+
+/// Whether a value is what a part of a parameter was, but for the parts that are listed.
+fn is_equal_to(value: &Value, path: &ParamPath) -> bool {
+    let same = |taint: &Taint| matches!(&taint.origin, Origin::Param(of) if of.index == path.index && of.keys == path.keys);
+    value.data().is_some_and(|data| data.aliases.len() == 1 && data.aliases.iter().all(same))
 }
 
 fn add_effect(effects: &mut Vec<(u32, Value)>, position: u32, content: Value) {

@@ -345,9 +345,11 @@ impl<'a> Engine<'a> {
             lookup.exact = functions.len() == 1;
             lookup.functions = functions;
         }
+        let mut known = !matches!(peel(&ty), Ty::Unknown);
         if leaves_open(&ty)
             && let Some(functions) = self.of_mixed_types(frame, &target, &site.name)
         {
+            known = true;
             lookup.exact = functions.len() == 1;
             lookup.functions = functions;
         }
@@ -378,7 +380,6 @@ impl<'a> Engine<'a> {
             }
             return self.call_external(frame, state, site);
         }
-        let known = !matches!(peel(&ty), Ty::Unknown);
         if !known && !self.spec.method_models(None, &site.name).is_empty() {
             // A standard method of an unknown receiver: the library's meaning and the tree's are both possible.
             let mut other = state.clone();

@@ -333,33 +333,16 @@ impl<'a> Engine<'a> {
     /// `x?` on the way on: the payload.
     pub fn question(&mut self, state: &State, value: &Value) -> Value {
         let target = state.dereference(value);
-        let some = Key::Variant("Some".into(), "0".into());
-        let ok = Key::Variant("Ok".into(), "0".into());
-        let ready = target.ty().map(peel).and_then(super::calls::path_of).map(|path| path.to_string());
-        match ready.as_deref().and_then(|path| path.rsplit("::").next()) {
-            Some("Option") => self.typed_part(&target, &some),
-            Some("Result") => self.typed_part(&target, &ok),
-            _ => {
-                let has = |name: &str| {
-                    target.data().is_some_and(|data| {
-                        data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(n, _) if n == name))
-                    })
-                };
-                if has("Some") {
-                    self.typed_part(&target, &some)
-                } else if has("Ok") || has("Err") {
-                    self.typed_part(&target, &ok)
-                } else if target.data().is_some_and(|data| !data.aliases.is_empty()) {
-                    target.part(&ok).join_elements(&target.part(&some))
-                } else {
-                    let whole = target.clone();
-                    if whole.data().is_some_and(|data| data.closed) {
-                        Value::BOTTOM
-                    } else {
-                        whole.with_type(None)
-                    }
-                }
-            }
+        let payload = |name: &str| Key::Variant(name.into(), "0".into());
+        if let Some((going_on, _)) = TRIED.iter().find(|(on, out)| may_be_tried(&target, on, out)) {
+            return self.typed_part(&target, &payload(going_on));
+        }
+        if target.data().is_some_and(|data| !data.aliases.is_empty()) {
+            return target.part(&payload("Ok")).join_elements(&target.part(&payload("Some")));
+        }
+        match target.data().is_some_and(|data| data.closed) {
+            true => Value::BOTTOM,
+            false => target.with_type(None),
         }
     }
 
@@ -371,6 +354,11 @@ impl<'a> Engine<'a> {
             target.ty().map(peel).and_then(super::calls::path_of).is_some_and(|p| p.ends_with("Option"));
         if is_option {
             return Value::aggregate(Vec::new()).with_type(target.ty().cloned());
+        }
+        if may_be_tried(&target, "Continue", "Break") {
+            let key = Key::Variant("Break".into(), "0".into());
+            let broken = self.typed_part(&target, &key);
+            return Value::aggregate(vec![(key, broken)]).with_type(target.ty().cloned());
         }
         let error = self.typed_part(&target, &err);
         if error.is_bottom() {
@@ -386,6 +374,23 @@ impl<'a> Engine<'a> {
             },
         };
         Value::aggregate(vec![(err, error)])
+    }
+}
+
+/// The variants of what `?` is applied to: with the first it goes on, with the second the function returns.
+const TRIED: [(&str, &str); 3] = [("Some", "None"), ("Ok", "Err"), ("Continue", "Break")];
+
+/// Whether `?` is applied to a value with these variants: by its type, or else by those that it is known to have.
+fn may_be_tried(value: &Value, going_on: &str, going_out: &str) -> bool {
+    let path = value.ty().map(peel).and_then(super::calls::path_of);
+    match path.and_then(|path| path.rsplit("::").next()) {
+        Some("Option") => going_on == "Some",
+        Some("Result") => going_on == "Ok",
+        Some("ControlFlow") => going_on == "Continue",
+        _ => value.data().is_some_and(|data| {
+            let named = |name: &str| name == going_on || name == going_out;
+            data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(name, _) if named(name)))
+        }),
     }
 }
 

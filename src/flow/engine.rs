@@ -367,6 +367,10 @@ impl<'a> Engine<'a> {
         if instance.shape.is_general() || self.summaries.is_finished(&instance) {
             return instance;
         }
+        let id = self.summaries.id(&instance);
+        if self.stack.iter().any(|active| active.id == id) {
+            return instance;
+        }
         let spent = self.spent();
         let count = self.contexts.entry(body).or_insert(0);
         let limit = if matches!(body, BodyRef::Closure(_)) { MAX_CONTEXTS * 4 } else { MAX_CONTEXTS };

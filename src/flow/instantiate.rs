@@ -13,7 +13,7 @@ use super::summary::{SinkReach, SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
 use super::transfer::term_of;
-use super::value::{Base, Data, Flags, Key, Location, Origin, ParamPath, Taint, Value, union};
+use super::value::{Base, Data, Flags, Key, Location, Origin, ParamPath, Taint, Value, joined_types, union};
 use crate::ir::Span;
 use crate::resolve::{FunctionId, StaticId, Ty};
 
@@ -145,6 +145,9 @@ impl Site<'_> {
             new.callables.dedup();
             if !had_alias {
                 new.mixed.clone_from(&data.mixed);
+            } else if !data.refs.is_empty() {
+                // What the callee put beside it may be of another type.
+                (new.ty, new.mixed) = joined_types(new, data);
             }
             if new.mixed.is_empty()
                 && new.ty.as_deref().is_none_or(|ty| matches!(ty, Ty::Unknown | Ty::Param { .. }))

@@ -36,6 +36,7 @@ impl<'a> Engine<'a> {
                     }
                 }
             }
+            frame.summary.open_call = true;
             let mut taint = state.deep_taints(value);
             for arg in &args {
                 taint = union(&taint, &state.deep_taints(arg));
@@ -178,7 +179,8 @@ pub fn symbolic_reference(state: &mut State, value: Value) -> Value {
         let Origin::Param(path) = &alias.origin else { continue };
         refs.push(Location { base: Base::Param(path.index), keys: path.keys.to_vec() });
     }
-    let carries_more = !data.callables.is_empty() || !data.parts.is_empty();
+    let is_own = matches!(value.ty(), Some(Ty::Adt { .. }));
+    let carries_more = is_own || !data.callables.is_empty() || !data.parts.is_empty();
     if carries_more {
         for location in &refs {
             let known = state.load(location);

@@ -149,17 +149,17 @@ impl<'a> Engine<'a> {
             let element = self.typed_part(&target, &Key::Element);
             if element.refs().is_empty() && !element.is_bottom() {
                 let refs: Vec<Location> = refs.iter().map(|location| location.part(Key::Element)).collect();
-                Value::reference(refs).with_type(element.ty().cloned())
+                let items = Value::reference(refs).with_type(element.ty().cloned());
+                match value.is_also_itself() {
+                    true => items.join_elements(&value.element()),
+                    false => items,
+                }
             } else {
                 element
             }
         };
         let item = if is_map {
             Value::aggregate(vec![(Key::Field("0".into()), keys), (Key::Field("1".into()), element)])
-        } else if target.data().is_some_and(|data| {
-            data.parts.iter().any(|(key, _)| matches!(key, Key::Variant(name, _) if name == "Some"))
-        }) {
-            element.join_elements(&target.part(&Key::Variant("Some".into(), "0".into())))
         } else {
             element
         };

@@ -13,7 +13,7 @@ use super::state::State;
 use super::term::Term;
 use super::transfer::term_of;
 use super::value::{Flags, Key, Location, Value};
-use crate::resolve::Ty;
+use crate::resolve::{Ty, is_primitive};
 
 /// Values of one model application.
 pub struct Application<'m> {
@@ -41,6 +41,16 @@ fn fills_a_view(state: &State, model: &Model, site: &CallSite) -> bool {
             .receiver
             .as_ref()
             .is_some_and(|receiver| !state.dereference(&receiver.value).element().refs().is_empty())
+}
+
+fn is_number(ty: Option<&Ty>) -> bool {
+    matches!(ty, Some(Ty::External { path, .. }) if is_primitive(path))
+}
+
+/// Whether a call is made on the entry of a map.
+fn is_entry(application: &Application<'_>) -> bool {
+    let receiver = application.receiver.as_ref().and_then(|receiver| receiver.value.ty());
+    matches!(receiver.map(peel), Some(Ty::External { path, .. }) if path.ends_with("Entry"))
 }
 
 impl<'a> Engine<'a> {
@@ -189,6 +199,13 @@ impl<'a> Engine<'a> {
             let value = if flow.taint_only { state.flattened(&value) } else { value };
             // What is read from a place that the call also writes is what the place held before.
             let value = if writes_to(model, &flow.from) { state.pointee_or_self(&value) } else { value };
+            // A number that is read through a pointer is a copy.
+            let reads =
+                flow.from.root == Root::Receiver && flow.from.keys.is_empty() && flow.to.root == Root::Return;
+            let value = match reads && is_number(state.dereference(&value).ty()) {
+                true => state.dereference(&value),
+                false => value,
+            };
             match flow.to.root {
                 Root::Return if flow.taint_only => {
                     deep = super::value::union(&deep, &state.deep_taints(&value));
@@ -497,9 +514,13 @@ impl<'a> Engine<'a> {
         value: Value,
         taint_only: bool,
     ) {
-        let places = self.node_places(state, application, site, node);
-        // An entry of a map refers to the element, which may exist already.
-        let direct = self.direct_places(state, application, site, node) == places;
+        let own = self.direct_places(state, application, site, node);
+        // An entry of a map refers to the element, which may exist already; a pointer that is added to others is added
+        // beside them.
+        let adds_pointer = !value.refs().is_empty() && !is_entry(application);
+        let places =
+            if adds_pointer { own.clone() } else { self.node_places(state, application, site, node) };
+        let direct = own == places;
         let single = places.len() == 1;
         for location in places {
             if taint_only {

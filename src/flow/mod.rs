@@ -200,7 +200,9 @@ fn positions_that_count(engine: &Engine<'_>, function: FunctionId, summary: &Sum
         engine.criteria.reads_static(&program.static_(StaticId(*id)).name)
             && value.shallow_taints().iter().any(passes_on)
     });
-    let left_open = summary.holds_sink && summary.open_call;
+    // What is called there may write to a static that it is lent.
+    let at_stake = || summary.holds_sink || mentions_read_static(engine, function);
+    let left_open = summary.open_call && at_stake();
     if into_static || left_open && shape::is_open_function(program, function) {
         return criteria::ALL;
     }
@@ -208,4 +210,13 @@ fn positions_that_count(engine: &Engine<'_>, function: FunctionId, summary: &Sum
         .reaches
         .iter()
         .fold(0, |bits, reach| bits | 1_u64.checked_shl(reach.from.index).unwrap_or(criteria::ALL))
+}
+
+/// Whether a function mentions a static whose content is read where it matters.
+fn mentions_read_static(engine: &Engine<'_>, function: FunctionId) -> bool {
+    let mut found = false;
+    if let Some(body) = engine.program.function(function).body() {
+        mentions::of_body(body, &mut |mention| found = found || engine.criteria.reads_static(mention.text()));
+    }
+    found
 }

@@ -479,12 +479,7 @@ impl<'a> Engine<'a> {
         if !value.refs().is_empty() {
             return value.clone();
         }
-        let span = frame
-            .body
-            .locals
-            .first()
-            .map_or(Span { file: crate::ir::FileId(0), start: 0, end: 0 }, |l| l.span);
-        let base = self.heap(span, None);
+        let base = self.scratch(frame);
         state.set_object(base, value.clone());
         Value::reference(vec![Location::of(base)]).with_type(value.ty().cloned())
     }

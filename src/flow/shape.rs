@@ -107,6 +107,10 @@ impl Shape {
                     self.facts.push((path, Fact::Type(ty.clone())));
                 }
                 let part = state.dereference(part);
+                // Of a type of the tree, operators and methods are its own.
+                if let (Some(path), Some(ty @ Ty::Adt { .. })) = (path.extend(key), part.ty()) {
+                    self.facts.push((path, Fact::Type(ty.clone())));
+                }
                 if let Some(path) = path.extend(key)
                     && (!part.callables().is_empty() || depth == 0)
                 {
@@ -139,11 +143,17 @@ impl Shape {
 
     /// A part that is declared as a reference stays one, to what is known of the type behind it.
     fn keep_reference(&mut self, from: usize, at: &ParamPath, declared: &Ty) {
-        let Ty::Reference { mutable, .. } = declared else { return };
         for (path, fact) in &mut self.facts[from..] {
-            match fact {
-                Fact::Type(ty) if path == at && !is_reference(ty) => {
+            let Fact::Type(ty) = fact else { continue };
+            if path != at || is_reference(ty) {
+                continue;
+            }
+            match declared {
+                Ty::Reference { mutable, .. } => {
                     *ty = Ty::Reference { mutable: *mutable, inner: Box::new(ty.clone()) };
+                }
+                Ty::External { path, .. } if is_shared_pointer(path) => {
+                    *ty = Ty::External { path: path.clone(), args: vec![ty.clone()] };
                 }
                 _ => {}
             }
@@ -228,11 +238,13 @@ fn apply(value: &Value, keys: &[Key], fact: &Fact) -> Value {
 pub fn is_reference(ty: &Ty) -> bool {
     match ty {
         Ty::Reference { .. } => true,
-        Ty::External { path, .. } => {
-            matches!(path.as_str(), "std::rc::Rc" | "std::sync::Arc") || is_channel_end(path)
-        }
+        Ty::External { path, .. } => is_shared_pointer(path) || is_channel_end(path),
         _ => false,
     }
+}
+
+fn is_shared_pointer(path: &str) -> bool {
+    matches!(path, "std::rc::Rc" | "std::sync::Arc" | "std::rc::Weak" | "std::sync::Weak")
 }
 
 fn behind_reference(ty: &Ty) -> &Ty {

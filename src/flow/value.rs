@@ -329,7 +329,9 @@ impl Value {
 
     /// Whether a value that refers to something is, on some way, the thing itself.
     pub fn is_also_itself(&self) -> bool {
-        self.data().is_some_and(|data| data.parts.iter().any(|(key, _)| !matches!(key, Key::Capture(_))))
+        self.data().is_some_and(|data| {
+            !data.callables.is_empty() || data.parts.iter().any(|(key, _)| !matches!(key, Key::Capture(_)))
+        })
     }
 
     /// What it calls.
@@ -396,7 +398,8 @@ impl Value {
         self.data()?.listed(key)
     }
 
-    /// The element at any index: the join of all listed elements and the inherited one.
+    /// The element at any index: the join of all listed elements and the inherited one. What is iterated may be an
+    /// option as well.
     pub fn element(&self) -> Value {
         let Some(data) = self.data() else { return Value::BOTTOM };
         let mut joined = if data.closed && data.listed(&Key::Element).is_none() {
@@ -405,7 +408,9 @@ impl Value {
             self.part(&Key::Element)
         };
         for (key, value) in &data.parts {
-            if matches!(key, Key::At(_)) {
+            if matches!(key, Key::At(_))
+                || matches!(key, Key::Variant(name, _) if name == "Some" || name == "Ok")
+            {
                 joined = joined.join_elements(value);
             }
         }
@@ -571,11 +576,7 @@ impl Value {
                 parts.push((key.clone(), joined));
             }
         }
-        let mixed = mix(a, b);
-        let ty = match mixed.is_empty() {
-            true => join_types(a.ty.as_ref(), b.ty.as_ref()),
-            false => [&a.ty, &b.ty].into_iter().flatten().find(|ty| leaves_open(ty)).cloned(),
-        };
+        let (ty, mixed) = joined_types(a, b);
         Value::new(Data {
             ty,
             mixed,
@@ -749,6 +750,16 @@ impl Data {
     }
 }
 
+/// The type of the join of two values, and the types of the tree that it may have where they are several.
+pub fn joined_types(a: &Data, b: &Data) -> (Option<Rc<Ty>>, Vec<Rc<Ty>>) {
+    let mixed = mix(a, b);
+    let ty = match mixed.is_empty() {
+        true => join_types(a.ty.as_ref(), b.ty.as_ref()),
+        false => [&a.ty, &b.ty].into_iter().flatten().find(|ty| leaves_open(ty)).cloned(),
+    };
+    (ty, mixed)
+}
+
 /// More alternatives than these are not told apart.
 const MAX_MIXED: usize = 6;
 
@@ -805,11 +816,26 @@ fn more_general(a: &Rc<Ty>, b: &Rc<Ty>) -> Option<Rc<Ty>> {
             Some(Rc::new(Ty::Adt { id: *x, args: p.iter().zip(q).map(common).collect() }))
         }
         (Ty::External { path: x, args: p }, Ty::External { path: y, args: q }) if x == y => {
-            Some(if p.len() >= q.len() { a.clone() } else { b.clone() })
+            if p.len() != q.len() || p == q {
+                return Some(if p.len() >= q.len() { a.clone() } else { b.clone() });
+            }
+            let args = p.iter().zip(q).map(|(p, q)| common_argument(p, q)).collect();
+            Some(Rc::new(Ty::External { path: x.clone(), args }))
         }
         (Ty::Unknown, _) => Some(b.clone()),
         (_, Ty::Unknown) => Some(a.clone()),
         _ => None,
+    }
+}
+
+/// What is known of a type argument where two are possible: it decides which methods are meant.
+fn common_argument(a: &Ty, b: &Ty) -> Ty {
+    match (a, b) {
+        _ if a == b => a.clone(),
+        (Ty::Unknown, known) | (known, Ty::Unknown) => known.clone(),
+        (open, _) | (_, open) if leaves_open(open) => open.clone(),
+        _ => more_general(&Rc::new(a.clone()), &Rc::new(b.clone()))
+            .map_or(Ty::Unknown, |ty| ty.as_ref().clone()),
     }
 }
 
