@@ -43,6 +43,37 @@ fn fills_a_view(state: &State, model: &Model, site: &CallSite) -> bool {
             .is_some_and(|receiver| !state.dereference(&receiver.value).element().refs().is_empty())
 }
 
+/// Which of the models of a name can be meant by a call, by its arguments.
+fn fitting(models: &[std::rc::Rc<Model>], site: &CallSite) -> Vec<std::rc::Rc<Model>> {
+    let empties = |model: &Model| {
+        let nothing = |flow: &Flow| (flow.from.root, flow.to.root) == (Root::Nothing, Root::Receiver);
+        model.flows.iter().any(nothing)
+    };
+    let takes = models.iter().any(|model| takes_arguments(model));
+    // `iter.take(n)` has a number, `slot.take()` has none.
+    let is_take = site.name == "take" && models.iter().any(|model| empties(model));
+    let fits = |model: &&std::rc::Rc<Model>| match site.args.is_empty() {
+        true => !is_take || empties(model),
+        false => !(takes && gives_itself_out(model)),
+    };
+    models.iter().filter(fits).cloned().collect()
+}
+
+/// Whether a model says what becomes of an argument.
+fn takes_arguments(model: &Model) -> bool {
+    let is_argument = |root: Root| {
+        matches!(root, Root::Argument(_) | Root::ArgumentParameter(..) | Root::ArgumentResult(_))
+    };
+    model.flows.iter().any(|flow| is_argument(flow.from.root) || is_argument(flow.to.root))
+}
+
+/// Whether a model is that of a lock, which gives access to all that it holds and takes no argument.
+fn gives_itself_out(model: &Model) -> bool {
+    let whole = |node: &Node, root: Root| *node == Node { root, keys: Vec::new() };
+    let is_view = |flow: &Flow| whole(&flow.from, Root::Return) && whole(&flow.to, Root::Receiver);
+    !takes_arguments(model) && model.flows.iter().any(is_view)
+}
+
 impl<'a> Engine<'a> {
     /// The result of a call that a library model describes; `None` when none does.
     pub fn library(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
@@ -104,7 +135,10 @@ impl<'a> Engine<'a> {
                 match several.iter().find(fits).or_else(|| several.iter().find(of_item)) {
                     Some(model) => model.clone(),
                     None if ty.is_some() => several[0].clone(),
-                    None => return Some(self.apply_all(frame, state, several, site)),
+                    None => {
+                        let fitting = fitting(several, site);
+                        return Some(self.apply_all(frame, state, &fitting, site));
+                    }
                 }
             }
         };
@@ -518,7 +552,8 @@ impl<'a> Engine<'a> {
                 let whole = node.keys.is_empty() || !node.keys.contains(&Key::Element);
                 let keyed = matches!(location.keys.last(), Some(Key::At(_)));
                 // `get_or_insert` keeps what is there.
-                let keeps = site.name.starts_with("get_or_") || site.name.starts_with("or_");
+                let adds = site.name == "append" && node.root == Root::Receiver;
+                let keeps = adds || site.name.starts_with("get_or_") || site.name.starts_with("or_");
                 let strong = (whole || keyed) && single && direct && !keeps;
                 let strong = strong && !matches!(node.keys.last(), Some(Key::MapKey));
                 self.write(state, &location, value.clone(), strong);
