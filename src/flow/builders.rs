@@ -14,6 +14,8 @@ use crate::resolve::{Ty, TypeDef, TypeId};
 
 /// The type of a builder whose setters give back the builder itself.
 const MOVED: &str = "derived::MovedBuilder";
+/// The same, of one whose last call may fail.
+const FALLIBLE: &str = "derived::FallibleBuilder";
 /// The type of one whose setters change it and give back a reference to it.
 const LENT: &str = "derived::LentBuilder";
 /// Words before the name of a field in the name of its setter.
@@ -30,7 +32,7 @@ impl<'a> Engine<'a> {
             "default" | "create_empty" => {
                 let owner = self.built_by(frame, site)?;
                 let Ty::Adt { id, .. } = &owner else { return None };
-                (if moves_its_builder(self.program.type_(*id)) { MOVED } else { LENT }, owner)
+                (if moves_its_builder(self.program.type_(*id)) { FALLIBLE } else { LENT }, owner)
             }
             _ => return None,
         };
@@ -46,20 +48,13 @@ impl<'a> Engine<'a> {
         let (owner, _) = site.paths.first()?.rsplit_once("::")?;
         let built =
             owner.strip_suffix("Builder").filter(|built| !built.is_empty() && !built.ends_with(':'))?;
-        let segment = |name: &str| Segment {
-            name: name.into(),
-            bound_as: None,
-            args: Vec::new(),
-            bindings: Vec::new(),
-        };
-        let path = Path {
-            qualified_self: None,
-            trait_segments: 0,
-            global: false,
-            segments: built.split("::").map(segment).collect(),
-            span: site.span.into(),
-        };
-        Some(self.program.resolve_type(frame.scope, &Type::Path(Box::new(path))))
+        let (_, name) = built.rsplit_once("::").unwrap_or(("", built));
+        let in_crate = built.split_once("::").map(|(_, rest)| format!("crate::{rest}"));
+        // The derive puts it beside the struct; an import may have brought it here.
+        [Some(built.to_owned()), in_crate, Some(name.to_owned())].into_iter().flatten().find_map(|path| {
+            let ty = self.program.resolve_type(frame.scope, &named_type(&path, site));
+            matches!(ty, Ty::Adt { .. }).then_some(ty)
+        })
     }
 
     /// A setter of such a builder, or the call that ends it.
@@ -68,14 +63,15 @@ impl<'a> Engine<'a> {
         let target = state.dereference(&receiver.value);
         let Some(Ty::External { path, args }) = target.ty().map(peel) else { return None };
         let lent = path == LENT;
-        if !lent && path != MOVED {
+        if !matches!(path.as_str(), MOVED | FALLIBLE | LENT) {
             return None;
         }
+        let fallible = path != MOVED || site.name.starts_with("try_");
         let [owner @ Ty::Adt { id, .. }] = args.as_slice() else { return None };
         match site.args.as_slice() {
             [] if FINISHERS.contains(&site.name.as_str()) => {
                 let built = target.clone().with_type(Some(owner.clone()));
-                Some(if lent || site.name.starts_with("try_") { succeeded(built) } else { built })
+                Some(if fallible { succeeded(built) } else { built })
             }
             [argument] => {
                 let name = self.set_field(*id, &site.name)?;
@@ -115,6 +111,18 @@ impl<'a> Engine<'a> {
         let payload = Key::Variant("Some".into(), "0".into());
         Value::aggregate(vec![(payload, argument.clone())]).with_type(Some(declared))
     }
+}
+
+fn named_type(path: &str, site: &CallSite) -> Type {
+    let segment =
+        |name: &str| Segment { name: name.into(), bound_as: None, args: Vec::new(), bindings: Vec::new() };
+    Type::Path(Box::new(Path {
+        qualified_self: None,
+        trait_segments: 0,
+        global: false,
+        segments: path.split("::").map(segment).collect(),
+        span: site.span.into(),
+    }))
 }
 
 fn succeeded(value: Value) -> Value {

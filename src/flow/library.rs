@@ -252,6 +252,7 @@ impl<'a> Engine<'a> {
         for (node, value, taint_only) in written {
             self.write_node(state, &application, site, &node, value, taint_only);
         }
+        result = headers_of_answer(state, site, result);
         self.remove_entry(state, site, application.selected.as_ref());
         result = self.mutable_views(frame, state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
@@ -716,6 +717,21 @@ impl<'a> Engine<'a> {
         site.receiver = None;
         self.call_external(frame, state, site)
     }
+}
+
+/// The response of `(status, [("x-id", id)], body).into_response()` has these headers.
+fn headers_of_answer(state: &State, site: &CallSite, response: Value) -> Value {
+    let Some(receiver) = site.receiver.as_ref().filter(|_| site.name == "into_response") else {
+        return response;
+    };
+    let target = state.dereference(&receiver.value);
+    let parts = target.data().map_or(&[][..], |data| data.parts.as_slice());
+    let named = parts.iter().flat_map(|(_, part)| {
+        let part = state.dereference(part);
+        let map = pairs_to_map(state, &part).unwrap_or(part);
+        map.data().map_or(Vec::new(), entries)
+    });
+    named.fold(response, |response, (key, value)| response.with_part(&key, value, true))
 }
 
 /// The map of a sequence of pairs whose keys are all constant; `None` when some are not.

@@ -19,7 +19,7 @@ const MAX_DESTROYED_DEPTH: usize = 3;
 const MAX_DESTROYED_PARTS: usize = 16;
 
 /// Ends of names of types that give access to something outside of the program, and of random generators.
-const HANDLES: &[&str] =
+pub const HANDLES: &[&str] =
     &["Rng", "Connection", "Conn", "Client", "Pool", "Transaction", "Session", "Runtime"];
 
 impl<'a> Engine<'a> {

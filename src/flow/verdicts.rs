@@ -1,6 +1,7 @@
 //! What the name of a call from outside says of its result: an answer, a count or a state is no content.
 
 use super::calls::CallSite;
+use super::outside::HANDLES;
 use super::value::{Callable, Value};
 use crate::resolve::Ty;
 
@@ -20,6 +21,7 @@ const ANSWERS: &[&str] = &[
     "exists",
     "try_exists",
     "success",
+    "cannot_be_a_base",
     "verify_password",
     "verify_slice",
     "random_bool",
@@ -67,6 +69,11 @@ const STATES: &[&str] = &[
     "num_elements",
     "ndim",
     "dimensions",
+    "position",
+    "ratio",
+    "interact",
+    "interact_text",
+    "interact_opt",
 ];
 /// Commands of stores that answer with a number.
 const COMMANDS: &[&str] = &[
@@ -121,6 +128,11 @@ const COMMANDS: &[&str] = &[
     "get_count",
 ];
 
+/// Functions that open what their argument is the address of, and ends of the names of what is opened.
+const OPENERS: &[&str] =
+    &["open", "open_default", "connect", "connect_lazy", "establish", "bind", "create_new"];
+const THINGS: &[&str] = &["Stream", "Socket", "Listener", "DB", "Db", "Database", "File"];
+
 /// The result of a call whose name says that it holds nothing of what the call is given.
 pub fn verdict(site: &CallSite) -> Option<Value> {
     let name = site.name.as_str();
@@ -139,7 +151,15 @@ pub fn verdict(site: &CallSite) -> Option<Value> {
     if counts || commands {
         return Some(typed("usize"));
     }
-    states.then(Value::clean)
+    (states || opens(site)).then(Value::clean)
+}
+
+/// Whether a call gives access to something outside, which is not made of its address.
+fn opens(site: &CallSite) -> bool {
+    let Some((owner, _)) = site.paths.first().and_then(|path| path.rsplit_once("::")) else { return false };
+    let last = owner.rsplit("::").next().unwrap_or_default();
+    let is_thing = |kind: &&str| last.ends_with(*kind);
+    !site.method && OPENERS.contains(&site.name.as_str()) && HANDLES.iter().chain(THINGS).any(is_thing)
 }
 
 /// The same for a state that is asked of a value of unknown type, whatever libraries have a method of that name.
