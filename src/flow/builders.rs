@@ -121,7 +121,7 @@ fn named_type(path: &str, site: &CallSite) -> Type {
         trait_segments: 0,
         global: false,
         segments: path.split("::").map(segment).collect(),
-        span: site.span.into(),
+        span: site.span,
     }))
 }
 
