@@ -9,10 +9,11 @@ use std::rc::Rc;
 use super::calls::CallSite;
 use super::engine::{Engine, Frame};
 use super::model::{Flow, Model, Node, Root};
+use super::places::resolved_refs;
 use super::shape::peel;
 use super::state::State;
 use super::term::Term;
-use super::value::{Callable, Data, Key, Origin, Value};
+use super::value::{Callable, Data, Key, Location, Origin, Value};
 use super::verdicts::verdict;
 use crate::ir::{Attributes, Name, TypeKind};
 use crate::resolve::{Ty, TypeId};
@@ -38,7 +39,9 @@ impl<'a> Engine<'a> {
             Some(_) if site.args.is_empty() => self.generated_getter(state, site),
             Some(_) if site.args.len() == 1 => self.generated_setter(state, site),
             Some(_) => None,
-            None => self.generated_constructor(frame, state, site),
+            None => {
+                self.derived_builder(frame, site).or_else(|| self.generated_constructor(frame, state, site))
+            }
         }
     }
 
@@ -288,7 +291,7 @@ fn is_setter(model: &Rc<Model>) -> bool {
 
 /// Whether a method puts what it is given into what it is called on, by its name.
 pub fn is_insertion(name: &str) -> bool {
-    let verbs = ["insert", "push", "append", "extend", "add"];
+    let verbs = ["insert", "push", "append", "extend", "add", "register", "feed", "enqueue"];
     let found =
         |verb: &&str| name.strip_prefix(*verb).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
     name.starts_with("set_") || verbs.iter().any(found)
@@ -357,6 +360,45 @@ pub fn behind_wrapper(data: &Data, key: &Key) -> Value {
             content.part(key)
         }
         _ => Value::BOTTOM,
+    }
+}
+
+/// What a wrapper from outside refers to, when a field is read that only this can have: `State(shared).name`.
+pub fn unwrapped(state: &State, whole: Value, field: &str) -> Value {
+    match referred_content(&whole, field) {
+        Some(content) => state.dereference(content),
+        None => whole,
+    }
+}
+
+/// Where that is in memory.
+pub fn held_places(state: &State, wrapper: &Value, field: &str) -> Option<Vec<Location>> {
+    let wrapper = state.dereference(wrapper);
+    referred_content(&wrapper, field).map(|content| resolved_refs(state, content))
+}
+
+fn referred_content<'v>(wrapper: &'v Value, field: &str) -> Option<&'v Value> {
+    let from_outside = matches!(wrapper.ty(), Some(Ty::External { .. }));
+    match wrapper.data()?.parts.as_slice() {
+        [(Key::Field(only), content)] if from_outside && only == "0" && !is_position(field) => {
+            (!content.refs().is_empty()).then_some(content)
+        }
+        _ => None,
+    }
+}
+
+/// The type of a part, or of what a wrapper from outside holds: `Query<T>` holds a `T`.
+pub fn or_wrapped(found: Ty, whole: &Ty, key: &Key) -> Ty {
+    match (peel(whole), key) {
+        (Ty::External { path, args }, Key::Field(name))
+            if found == Ty::Unknown && name == "0" && !path.starts_with("std::") =>
+        {
+            match args.as_slice() {
+                [only] => only.clone(),
+                _ => found,
+            }
+        }
+        _ => found,
     }
 }
 

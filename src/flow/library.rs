@@ -53,6 +53,37 @@ fn is_entry(application: &Application<'_>) -> bool {
     matches!(receiver.map(peel), Some(Ty::External { path, .. }) if path.ends_with("Entry"))
 }
 
+/// Which of the models of a name can be meant by a call, by its arguments.
+fn fitting(models: &[std::rc::Rc<Model>], site: &CallSite) -> Vec<std::rc::Rc<Model>> {
+    let empties = |model: &Model| {
+        let nothing = |flow: &Flow| (flow.from.root, flow.to.root) == (Root::Nothing, Root::Receiver);
+        model.flows.iter().any(nothing)
+    };
+    let takes = models.iter().any(|model| takes_arguments(model));
+    // `iter.take(n)` has a number, `slot.take()` has none.
+    let is_take = site.name == "take" && models.iter().any(|model| empties(model));
+    let fits = |model: &&std::rc::Rc<Model>| match site.args.is_empty() {
+        true => !is_take || empties(model),
+        false => !(takes && gives_itself_out(model)),
+    };
+    models.iter().filter(fits).cloned().collect()
+}
+
+/// Whether a model says what becomes of an argument.
+fn takes_arguments(model: &Model) -> bool {
+    let is_argument = |root: Root| {
+        matches!(root, Root::Argument(_) | Root::ArgumentParameter(..) | Root::ArgumentResult(_))
+    };
+    model.flows.iter().any(|flow| is_argument(flow.from.root) || is_argument(flow.to.root))
+}
+
+/// Whether a model is that of a lock, which gives access to all that it holds and takes no argument.
+fn gives_itself_out(model: &Model) -> bool {
+    let whole = |node: &Node, root: Root| *node == Node { root, keys: Vec::new() };
+    let is_view = |flow: &Flow| whole(&flow.from, Root::Return) && whole(&flow.to, Root::Receiver);
+    !takes_arguments(model) && model.flows.iter().any(is_view)
+}
+
 impl<'a> Engine<'a> {
     /// The result of a call that a library model describes; `None` when none does.
     pub fn library(&mut self, frame: &mut Frame<'a>, state: &mut State, site: &CallSite) -> Option<Value> {
@@ -114,7 +145,10 @@ impl<'a> Engine<'a> {
                 match several.iter().find(fits).or_else(|| several.iter().find(of_item)) {
                     Some(model) => model.clone(),
                     None if ty.is_some() => several[0].clone(),
-                    None => return Some(self.apply_all(frame, state, several, site)),
+                    None => {
+                        let fitting = fitting(several, site);
+                        return Some(self.apply_all(frame, state, &fitting, site));
+                    }
                 }
             }
         };
@@ -235,6 +269,7 @@ impl<'a> Engine<'a> {
         for (node, value, taint_only) in written {
             self.write_node(state, &application, site, &node, value, taint_only);
         }
+        result = headers_of_answer(state, site, result);
         self.remove_entry(state, site, application.selected.as_ref());
         result = self.mutable_views(frame, state, &application, site, result);
         let result = self.model_type(state, &application, site, result);
@@ -539,7 +574,8 @@ impl<'a> Engine<'a> {
                 let whole = node.keys.is_empty() || !node.keys.contains(&Key::Element);
                 let keyed = matches!(location.keys.last(), Some(Key::At(_)));
                 // `get_or_insert` keeps what is there.
-                let keeps = site.name.starts_with("get_or_") || site.name.starts_with("or_");
+                let adds = site.name == "append" && node.root == Root::Receiver;
+                let keeps = adds || site.name.starts_with("get_or_") || site.name.starts_with("or_");
                 let strong = (whole || keyed) && single && direct && !keeps;
                 let strong = strong && !matches!(node.keys.last(), Some(Key::MapKey));
                 self.write(state, &location, value.clone(), strong);
@@ -702,6 +738,21 @@ impl<'a> Engine<'a> {
         site.receiver = None;
         self.call_external(frame, state, site)
     }
+}
+
+/// The response of `(status, [("x-id", id)], body).into_response()` has these headers.
+fn headers_of_answer(state: &State, site: &CallSite, response: Value) -> Value {
+    let Some(receiver) = site.receiver.as_ref().filter(|_| site.name == "into_response") else {
+        return response;
+    };
+    let target = state.dereference(&receiver.value);
+    let parts = target.data().map_or(&[][..], |data| data.parts.as_slice());
+    let named = parts.iter().flat_map(|(_, part)| {
+        let part = state.dereference(part);
+        let map = pairs_to_map(state, &part).unwrap_or(part);
+        map.data().map_or(Vec::new(), entries)
+    });
+    named.fold(response, |response, (key, value)| response.with_part(&key, value, true))
 }
 
 /// The map of a sequence of pairs whose keys are all constant; `None` when some are not.

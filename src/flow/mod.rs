@@ -3,6 +3,7 @@
 //! `value` is the lattice, `transfer` the transfer function, `engine` the solver. A body is analysed once per
 //! calling context that matters (`shape`); its `summary` is taken over at call sites (`instantiate`).
 
+mod builders;
 mod by_value;
 mod calls;
 mod convert;

@@ -18,6 +18,10 @@ use crate::resolve::Ty;
 const MAX_DESTROYED_DEPTH: usize = 3;
 const MAX_DESTROYED_PARTS: usize = 16;
 
+/// Ends of names of types that give access to something outside of the program, and of random generators.
+pub const HANDLES: &[&str] =
+    &["Rng", "Connection", "Conn", "Client", "Pool", "Transaction", "Session", "Runtime"];
+
 impl<'a> Engine<'a> {
     /// A call without a visible body: the specification, then a library model, then the default.
     pub fn call_external(&mut self, frame: &mut Frame<'a>, state: &mut State, mut site: CallSite) -> Value {
@@ -70,8 +74,9 @@ impl<'a> Engine<'a> {
     }
 
     /// What a call gives that reads a known part of its receiver.
-    fn known_beforehand(&self, state: &State, site: &CallSite) -> Option<Value> {
-        self.given_setting(state, site)
+    fn known_beforehand(&self, state: &mut State, site: &CallSite) -> Option<Value> {
+        self.derived_builder_call(state, site)
+            .or_else(|| self.given_setting(state, site))
             .or_else(|| self.answered(state, site))
             .or_else(|| self.pointed(state, site))
             .or_else(|| {
@@ -371,12 +376,22 @@ impl<'a> Engine<'a> {
             return;
         }
         for arg in &site.args {
-            if matches!(arg.ty(), Some(Ty::Reference { mutable: true, .. })) {
+            let is_lent = matches!(arg.ty(), Some(Ty::Reference { mutable: true, .. }));
+            if is_lent && !self.is_handle(&state.dereference(arg)) {
                 for location in arg.refs() {
                     state.taint(location, &taint, Flags::OPAQUE);
                 }
             }
         }
+    }
+
+    /// Whether a value gives access to something outside: what is done through it is not in it.
+    fn is_handle(&self, value: &Value) -> bool {
+        let root = value.data().and_then(|data| data.root.as_deref()).unwrap_or_default();
+        let path = value.ty().map(|ty| self.type_path(peel(ty))).unwrap_or_default();
+        let path = if path.is_empty() { root } else { &path };
+        let last = path.rsplit("::").next().unwrap_or_default();
+        HANDLES.iter().any(|kind| last.ends_with(kind)) || matches!(last, "rng" | "thread_rng")
     }
 
     /// The type of a call's result: what the context asks for, or the type whose constructor it is by convention.

@@ -125,6 +125,7 @@ impl<'a> Engine<'a> {
                 None => break,
             }
         }
+        let whole = super::generated::unwrapped(state, whole, name);
         let part = self.typed_part(&whole, &key);
         let owner = whole.ty().map(|ty| self.type_path(ty)).unwrap_or_default();
         let in_tree = matches!(whole.ty().map(peel), Some(Ty::Adt { .. }));
@@ -159,7 +160,7 @@ impl<'a> Engine<'a> {
                 Key::Element | Key::At(_) => self.program.element_type(ty),
                 Key::MapKey | Key::Capture(_) | Key::View => Ty::Unknown,
             };
-            part = part.with_type(Some(found));
+            part = part.with_type(Some(super::generated::or_wrapped(found, ty, key)));
         }
         if part.ty().is_some_and(|ty| matches!(ty, Ty::Reference { .. })) && part.refs().is_empty() {
             part = reference_to_parameter(part);
@@ -401,6 +402,11 @@ impl<'a> Engine<'a> {
             && let Some(holders) = self.behind_field_owner(frame, state, location, &value, name, span)
         {
             bases = holders;
+        }
+        if let Projection::Field(name) = projection
+            && let Some(held) = super::generated::held_places(state, &value, name)
+        {
+            bases = held;
         }
         if let Projection::Index(index) = projection
             && let Some(target) = self.user_index_mut(frame, state, location, &value, index, span)

@@ -1,11 +1,13 @@
 //! What the name of a call from outside says of its result: an answer, a count or a state is no content.
 
 use super::calls::CallSite;
-use super::value::Value;
+use super::outside::HANDLES;
+use super::value::{Callable, Value};
 use crate::resolve::Ty;
 
 /// First words of methods that answer a question about a value.
-const QUESTIONS: &[&str] = &["is", "has", "can", "should", "supports", "contains"];
+const QUESTIONS: &[&str] =
+    &["is", "has", "can", "should", "supports", "contains", "was", "needs", "allows", "accepts", "matches"];
 /// Methods that answer one, by their whole name; the second row is of stores.
 const ANSWERS: &[&str] = &[
     "contains",
@@ -17,6 +19,15 @@ const ANSWERS: &[&str] = &[
     "overlaps",
     "is",
     "exists",
+    "try_exists",
+    "success",
+    "cannot_be_a_base",
+    "verify_password",
+    "verify_slice",
+    "random_bool",
+    "gen_bool",
+    "random_ratio",
+    "get_flag",
     "hexists",
     "sismember",
     "ismember",
@@ -39,20 +50,97 @@ const STATES: &[&str] = &[
     "kind",
     "count_documents",
     "estimated_document_count",
+    "http_status",
+    "exit_code",
+    "port_u16",
+    "line_number",
+    "ordinal_position",
+    "num_rows_affected",
+    "affected_rows",
+    "last_insert_id",
+    "last_insert_rowid",
+    "inserted_id",
+    "matched_count",
+    "modified_count",
+    "deleted_count",
+    "inserted_count",
+    "remaining_capacity",
+    "num_items",
+    "num_elements",
+    "ndim",
+    "dimensions",
+    "position",
+    "ratio",
+    "interact",
+    "interact_text",
+    "interact_opt",
 ];
 /// Commands of stores that answer with a number.
 const COMMANDS: &[&str] = &[
-    "incr", "decr", "incr_by", "decr_by", "hincr", "hincrby", "incrby", "decrby", "del", "unlink", "expire",
-    "ttl", "pttl", "persist", "strlen", "hlen", "hdel", "llen", "lpush", "rpush", "lrem", "scard", "sadd",
-    "srem", "zcard", "zcount", "zadd", "zrem", "zrank",
+    "incr",
+    "decr",
+    "incr_by",
+    "decr_by",
+    "hincr",
+    "hincrby",
+    "incrby",
+    "decrby",
+    "del",
+    "unlink",
+    "expire",
+    "ttl",
+    "pttl",
+    "persist",
+    "strlen",
+    "hlen",
+    "hdel",
+    "llen",
+    "lpush",
+    "rpush",
+    "lrem",
+    "scard",
+    "sadd",
+    "srem",
+    "zcard",
+    "zcount",
+    "zadd",
+    "zrem",
+    "zrank",
+    "pexpire",
+    "expire_at",
+    "setnx",
+    "set_nx",
+    "hset_nx",
+    "hset_multiple",
+    "mset_nx",
+    "lpush_exists",
+    "rpush_exists",
+    "linsert",
+    "ltrim",
+    "bitcount",
+    "pfadd",
+    "pfcount",
+    "xack",
+    "xdel",
+    "xlen",
+    "send_to",
+    "try_send_to",
+    "get_count",
 ];
+
+/// Functions that open what their argument is the address of, and ends of the names of what is opened.
+const OPENERS: &[&str] =
+    &["open", "open_default", "connect", "connect_lazy", "establish", "bind", "create_new"];
+const THINGS: &[&str] = &["Stream", "Socket", "Listener", "DB", "Db", "Database", "File"];
 
 /// The result of a call whose name says that it holds nothing of what the call is given.
 pub fn verdict(site: &CallSite) -> Option<Value> {
     let name = site.name.as_str();
     let free = !site.method || name.starts_with("count_");
-    let no_callable = site.args.iter().all(|arg| arg.callables().is_empty());
-    let answers = site.method && no_callable && (asks(name) || ANSWERS.contains(&name));
+    // A constant from outside may be a function as well: `flags.contains(Flags::A)`.
+    let is_run = |callable: &Callable| matches!(callable, Callable::Closure(_) | Callable::Function(_));
+    let no_callable = site.args.iter().all(|arg| !arg.callables().iter().any(is_run));
+    let answers = no_callable && (asks(name) || site.method && ANSWERS.contains(&name));
     let measures = MEASURES.iter().any(|end| name.ends_with(end)) || name.starts_with("count_");
     let counts = measures && (site.args.is_empty() || free && no_callable);
     let states = site.method && site.args.is_empty() && STATES.contains(&name);
@@ -63,7 +151,15 @@ pub fn verdict(site: &CallSite) -> Option<Value> {
     if counts || commands {
         return Some(typed("usize"));
     }
-    states.then(Value::clean)
+    (states || opens(site)).then(Value::clean)
+}
+
+/// Whether a call gives access to something outside, which is not made of its address.
+fn opens(site: &CallSite) -> bool {
+    let Some((owner, _)) = site.paths.first().and_then(|path| path.rsplit_once("::")) else { return false };
+    let last = owner.rsplit("::").next().unwrap_or_default();
+    let is_thing = |kind: &&str| last.ends_with(*kind);
+    !site.method && OPENERS.contains(&site.name.as_str()) && HANDLES.iter().chain(THINGS).any(is_thing)
 }
 
 /// The same for a state that is asked of a value of unknown type, whatever libraries have a method of that name.
