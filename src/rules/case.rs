@@ -181,6 +181,14 @@ impl<'a> World<'a> {
         sinks.into_iter().any(|slot| !self.is_typed(&slot))
     }
 
+    /// Whether a source reaches a key column of a table.
+    pub fn reaches_column(&self, source: u32) -> bool {
+        let is_column = |pattern: &Pattern| matches!(pattern, Pattern::Sql { .. });
+        let reached = self.reached.iter().filter(|(from, _)| *from == source);
+        let mut slots = reached.filter_map(|(_, id)| self.slot(*id));
+        slots.any(|slot| slot.info.row.is_some_and(|row| row.patterns.iter().any(is_column)))
+    }
+
     /// Whether a sink is an argument of a call.
     fn is_argument(&self, id: u32, call: Span) -> bool {
         self.analysis.sinks.get(id as usize).is_some_and(|sink| {

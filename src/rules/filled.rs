@@ -78,7 +78,9 @@ fn is_payment(case: &Case<'_>) -> bool {
     let (world, slot) = (case.world, case.primary());
     let fresh = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random | SourceKind::Clock);
     let made_here = case.site.is_some() && case.function.is_some() && case.function == slot.sink.function;
-    if !fresh || !made_here || !case.strongest().by_name() || case.flags.has(Flags::FIELD) {
+    let named = case.strongest().by_name() && !case.flags.has(Flags::FIELD);
+    // A column of a table that gets the key says that this is the record of a payment.
+    if !fresh || !made_here || !named || case.site.is_some_and(|site| world.reaches_column(site)) {
         return false;
     }
     let Some(body) = world.contexts.body_at(slot.sink.span) else { return false };
@@ -159,16 +161,18 @@ fn is_sent(world: &World<'_>, slot: Slot<'_>) -> bool {
 /// Whether the key is read from a struct that nobody in view fills for this call, and that got it from a function which
 /// makes such structs. Who sends the same struct again sends the same key; who makes another one, does not.
 pub fn is_minted_by_constructor(case: &Case<'_>) -> bool {
-    if !case.flags.has(Flags::FIELD) {
+    let drawn = matches!(case.source.kind, SourceKind::Uuid | SourceKind::Random);
+    if !drawn || !case.flags.has(Flags::FIELD) {
         return false;
     }
     let (world, program) = (case.world, case.world.input.program);
     let Some((function, body)) = case.function.zip(world.contexts.body_at(case.span)) else { return false };
     let result = program.result_type(function);
+    // What sends its own field is a worker or a connection, and lives longer than one request.
+    let sender = case.primary().sink.function.and_then(|sender| program.self_type(sender));
+    let is_request = |id: TypeId| holds(&result, id) && !sender.as_ref().is_some_and(|own| holds(own, id));
     let filled = locals::fields_filled_from(body, case.span);
-    filled
-        .into_iter()
-        .any(|(owner, _)| named_type(world, function, owner).is_some_and(|id| holds(&result, id)))
+    filled.into_iter().filter_map(|(owner, _)| named_type(world, function, owner)).any(is_request)
 }
 
 /// Whether a type is this one, or a container of it such as a `Result`.
