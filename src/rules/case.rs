@@ -32,7 +32,7 @@ pub struct World<'a> {
     places: BTreeMap<(FileId, u32), Vec<u32>>,
     /// Which source reaches which sink.
     reached: FxHashSet<(u32, u32)>,
-    /// The sinks that some source reaches.
+    /// The sinks that some source reaches on a way that is in view.
     volatile: FxHashSet<u32>,
     /// Which function's parameters reach which sink.
     reached_openly: FxHashSet<(FunctionId, u32)>,
@@ -103,7 +103,12 @@ impl<'a> World<'a> {
             contexts: Contexts::new(input.program),
             places,
             reached: analysis.flows.iter().map(|flow| (flow.source, flow.sink.0)).collect(),
-            volatile: analysis.flows.iter().map(|flow| flow.sink.0).collect(),
+            volatile: analysis
+                .flows
+                .iter()
+                .filter(|flow| is_followed(flow))
+                .map(|flow| flow.sink.0)
+                .collect(),
             reached_openly: analysis.open.iter().map(|open| (open.function, open.reach.sink.0)).collect(),
         }
     }
@@ -115,7 +120,8 @@ impl<'a> World<'a> {
         Some(Slot { id, sink, info })
     }
 
-    /// The key slots at places inside of one that no source reaches.
+    /// The key slots at places inside of one that no source reaches, or only through a field that some constructor
+    /// fills: whoever asks for one of two keys gives it in most cases.
     pub fn stable_slots_in(&self, place: Span) -> impl Iterator<Item = Slot<'_>> {
         let inside = (place.file, place.start)..(place.file, place.end);
         let slots = self.places.range(inside).flat_map(|(_, sinks)| sinks);
@@ -173,6 +179,14 @@ impl<'a> World<'a> {
         let sinks =
             self.reached.iter().filter(|(from, _)| *from == source).filter_map(|(_, id)| self.slot(*id));
         sinks.into_iter().any(|slot| !self.is_typed(&slot))
+    }
+
+    /// Whether a source reaches a key column of a table.
+    pub fn reaches_column(&self, source: u32) -> bool {
+        let is_column = |pattern: &Pattern| matches!(pattern, Pattern::Sql { .. });
+        let reached = self.reached.iter().filter(|(from, _)| *from == source);
+        let mut slots = reached.filter_map(|(_, id)| self.slot(*id));
+        slots.any(|slot| slot.info.row.is_some_and(|row| row.patterns.iter().any(is_column)))
     }
 
     /// Whether a sink is an argument of a call.
@@ -236,6 +250,11 @@ impl<'a> World<'a> {
     }
 }
 
+/// Whether the whole way of a flow is in view, and no field is read that something elsewhere fills.
+fn is_followed(flow: &FlowRecord) -> bool {
+    !flow.flags.has(Flags::FIELD)
+}
+
 impl<'a> Case<'a> {
     /// The slot at which the finding is reported: the first on the way in code of the user's own.
     pub fn primary(&self) -> Slot<'a> {
@@ -271,7 +290,7 @@ impl<'a> Case<'a> {
 
     /// The level that the source's and the slot's rows allow.
     pub fn row_level(&self) -> Level {
-        let slot = if super::filled::is_request(self) { Level::Error } else { self.strongest().info.level };
+        let slot = if super::filled::is_sent_on(self) { Level::Error } else { self.strongest().info.level };
         self.source.level.min(slot)
     }
 

@@ -163,6 +163,7 @@ const CEILINGS: &[(Question, Severity)] = &[
     (|case| is_new_at_each_call(case) && says(case, "persisted"), Severity::Warning),
     (|case| case.flags.has(Flags::IN_PROCESS) && is_new_at_each_call(case), Severity::Warning),
     (is_named_only, Severity::Warning),
+    (filled::is_minted_by_constructor, Severity::Warning),
     // Items that are added to a text one by one are there in some runs of the loop only; their order is not.
     (
         |case| case.source.kind != SourceKind::Encoding && is_fallback(case) && !is_repeated(case),
@@ -188,7 +189,7 @@ fn is_new_at_each_call(case: &Case<'_>) -> bool {
 
 /// Whether nothing but a name says that this is a key.
 pub fn is_named_only(case: &Case<'_>) -> bool {
-    case.strongest().by_name() && !filled::is_request(case)
+    case.strongest().by_name() && !filled::is_sent_on(case)
 }
 
 /// The formula knows all of the key, and the source is not in it: the value came along in the structure of which

@@ -92,6 +92,10 @@ pub fn is_sent_by_later_tries(contexts: &Contexts<'_>, slot: Span) -> bool {
         StatementKind::Assign(_, Rvalue::Call { args, .. }) => {
             args.iter().filter(around).any(|argument| Some(length(argument)) == shortest)
         }
+        // `let form = Form { key: fresh() }; for _ in 0..3 { post(&form) }`
+        StatementKind::Assign(_, Rvalue::Aggregate { kind: AggregateKind::Struct(_), fields, .. }) => {
+            shortest.is_none() && fields.iter().any(|field| field.span == slot)
+        }
         _ => false,
     };
     is_used_by_tries(body, &tries, &takes)

@@ -5617,6 +5617,8 @@ pub static MODELS: &[Model] = &[
     Model { callee: Callee::Function { path: "textwrap::core::display_width" }, flows: &[], returns: None },
     Model { callee: Callee::Function { path: "rand::rng" }, flows: &[], returns: Some("Rng") },
     Model { callee: Callee::Function { path: "rand::thread_rng" }, flows: &[], returns: Some("Rng") },
+    Model { callee: Callee::Function { path: "async_nats::jetstream::message::PublishMessage::build" }, flows: &[], returns: Some("async_nats::jetstream::message::PublishMessage") },
+    Model { callee: Callee::Function { path: "async_nats::jetstream::context::Publish::build" }, flows: &[], returns: Some("async_nats::jetstream::message::PublishMessage") },
     Model { callee: Callee::Function { path: "uuid::Uuid::nil" }, flows: &[], returns: Some("uuid::Uuid") },
     Model { callee: Callee::Function { path: "Uuid::nil" }, flows: &[], returns: Some("uuid::Uuid") },
     Model { callee: Callee::Function { path: "sqlx::types::Uuid::nil" }, flows: &[], returns: Some("uuid::Uuid") },
