@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::manifest::{Dependency, Edition};
 use super::package::{Package, TargetKind};
-use super::project::{FileClass, Project};
+use super::project::{FileClass, Project, package_in};
 use super::{Problem, normalize};
 use crate::ir::{FileId, Name};
 use crate::source::syntax::ModuleDeclaration;
@@ -329,9 +329,7 @@ impl<'a> Builder<'a> {
         let packages = &self.project.packages;
         if dependency.path.is_some() {
             let (_, folder) = owner.path_dependencies.iter().find(|(name, _)| *name == dependency.name)?;
-            let of = |folder: &Path| packages.iter().position(|package| package.folder == folder);
-            // Asking the file system is slow, and says something else only behind links.
-            return of(&normalize(folder)).or_else(|| of(&folder.canonicalize().ok()?));
+            return package_in(packages, folder);
         }
         packages.iter().position(|package| package.name == dependency.package)
     }

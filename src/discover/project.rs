@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::manifest::Manifest;
 use super::package::{Package, folder_name, missing_targets};
 use super::scope::Scope;
@@ -71,11 +73,11 @@ pub struct Selection<'a> {
 /// Finds the files and packages of a scope.
 #[must_use]
 pub fn discover(scope: &Scope, selection: &Selection<'_>) -> Project {
-    let mut walked = walk_scope(scope, selection.threads);
+    let (mut walked, read) = walk_scope(scope, selection.threads);
     walked.sources.retain(|file| !(selection.exclude)(file));
     let mut builder = Builder { scope, selection, project: Project::default() };
     builder.project.root = scope.root.clone();
-    let manifests = builder.read_manifests(&walked.manifests);
+    let manifests = builder.take_manifests(&read);
     builder.check_members(&manifests);
     builder.project.links = std::mem::take(&mut walked.links);
     for (path, why) in &walked.refused {
@@ -85,8 +87,22 @@ pub fn discover(scope: &Scope, selection: &Selection<'_>) -> Project {
     builder.build(&manifests, &walked.sources)
 }
 
+/// Manifests by their path, or why one has no content: with the line, and in words.
+type Read = BTreeMap<PathBuf, Result<Manifest, (Option<u32>, String)>>;
+
+/// Reads the manifests that were not read before.
+fn read_manifests(paths: &BTreeSet<PathBuf>, read: &mut Read) {
+    let new: Vec<&PathBuf> = paths.iter().filter(|path| !read.contains_key(*path)).collect();
+    let parse = |path: &Path| {
+        let text = read_found(path).map_err(|error| (None, format!("cannot be read: {}", reason(&error))))?;
+        Manifest::parse(&text)
+            .map_err(|(line, message)| (line, format!("is not a valid manifest: {message}")))
+    };
+    read.par_extend(new.into_par_iter().map(|path| (path.clone(), parse(path))));
+}
+
 /// Walks everything that is named, the workspaces around it, and the path dependencies of those.
-fn walk_scope(scope: &Scope, threads: usize) -> Walked {
+fn walk_scope(scope: &Scope, threads: usize) -> (Walked, Read) {
     let mut folders: Vec<PathBuf> = scope.folders.iter().chain(&scope.workspaces).cloned().collect();
     for workspace in &scope.workspaces {
         if let Some(manifest) = read_manifest(&workspace.join(MANIFEST)) {
@@ -95,12 +111,14 @@ fn walk_scope(scope: &Scope, threads: usize) -> Walked {
     }
     let mut walked = walk(&folders, &scope.root, threads);
     walked.sources.extend(scope.files.iter().cloned());
+    let mut read = Read::new();
     loop {
-        let more = path_dependencies_outside(&walked.manifests);
+        read_manifests(&walked.manifests, &mut read);
+        let more = path_dependencies_outside(&read);
         let new: Vec<PathBuf> =
             more.into_iter().filter(|folder| !walked.manifests.contains(&folder.join(MANIFEST))).collect();
         if new.is_empty() {
-            return walked;
+            return (walked, read);
         }
         let found = walk(&new, &scope.root, threads);
         walked.sources.extend(found.sources);
@@ -113,9 +131,9 @@ fn walk_scope(scope: &Scope, threads: usize) -> Walked {
 }
 
 /// The folders of path dependencies that hold a manifest and are not among the known ones.
-fn path_dependencies_outside(manifests: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
-    let parsed: BTreeMap<&Path, Manifest> =
-        manifests.iter().filter_map(|path| Some((path.parent()?, read_manifest(path)?))).collect();
+fn path_dependencies_outside(read: &Read) -> BTreeSet<PathBuf> {
+    let parsed: BTreeMap<&Path, &Manifest> =
+        read.iter().filter_map(|(path, read)| Some((path.parent()?, read.as_ref().ok()?))).collect();
     let none = BTreeSet::new();
     let folders = parsed.iter().flat_map(|(folder, manifest)| {
         let package = Package::new(folder, manifest, workspace_above(folder, &parsed), &none);
@@ -134,10 +152,10 @@ fn read_manifest(path: &Path) -> Option<Manifest> {
 
 fn workspace_above<'a>(
     folder: &Path,
-    manifests: &'a BTreeMap<&Path, Manifest>,
+    manifests: &BTreeMap<&'a Path, &'a Manifest>,
 ) -> Option<(&'a Path, &'a Manifest)> {
     let found = folder.ancestors().filter_map(|above| manifests.get_key_value(above));
-    found.map(|(path, manifest)| (*path, manifest)).find(|(_, manifest)| manifest.has_workspace())
+    found.map(|(path, manifest)| (*path, *manifest)).find(|(_, manifest)| manifest.has_workspace())
 }
 
 struct Builder<'a> {
@@ -147,30 +165,24 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Reads all manifests; one that cannot be read becomes a problem and has no entry but its folder.
-    fn read_manifests<'m>(&mut self, paths: &'m BTreeSet<PathBuf>) -> BTreeMap<&'m Path, Option<Manifest>> {
+    /// The manifests by their folders; one that cannot be read becomes a problem and has no entry but its folder.
+    fn take_manifests<'m>(&mut self, read: &'m Read) -> BTreeMap<&'m Path, Option<&'m Manifest>> {
         let mut manifests = BTreeMap::new();
-        for path in paths {
+        for (path, read) in read {
             let Some(folder) = path.parent() else { continue };
-            let read =
-                read_found(path).map_err(|error| (None, format!("cannot be read: {}", reason(&error))));
-            let parsed = read.and_then(|text| {
-                Manifest::parse(&text)
-                    .map_err(|(line, message)| (line, format!("is not a valid manifest: {message}")))
-            });
-            let problem = parsed.as_ref().err().map(|(line, message)| Problem {
+            let problem = read.as_ref().err().map(|(line, message)| Problem {
                 file: display_path(&self.scope.root, path),
                 line: *line,
                 message: message.clone(),
             });
             self.project.problems.extend(problem);
-            manifests.insert(folder, parsed.ok());
+            manifests.insert(folder, read.as_ref().ok());
         }
         manifests
     }
 
     /// Names the members of workspaces that cannot be found.
-    fn check_members(&mut self, manifests: &BTreeMap<&Path, Option<Manifest>>) {
+    fn check_members(&mut self, manifests: &BTreeMap<&Path, Option<&Manifest>>) {
         for root in &self.scope.workspaces {
             let Some(Some(manifest)) = manifests.get(root.as_path()) else { continue };
             let file = display_path(&self.scope.root, &root.join(MANIFEST));
@@ -180,7 +192,7 @@ impl Builder<'_> {
     }
 
     /// Names the targets of the analysed packages that cannot be found.
-    fn check_targets(&mut self, manifests: &BTreeMap<&Path, Manifest>, roles: &[Option<bool>]) {
+    fn check_targets(&mut self, manifests: &BTreeMap<&Path, &Manifest>, roles: &[Option<bool>]) {
         let Project { packages, problems, .. } = &mut self.project;
         let analysed = packages.iter().zip(roles).filter(|(_, role)| **role == Some(true));
         for (package, _) in analysed {
@@ -198,11 +210,11 @@ impl Builder<'_> {
 
     fn build(
         mut self,
-        manifests: &BTreeMap<&Path, Option<Manifest>>,
+        manifests: &BTreeMap<&Path, Option<&Manifest>>,
         sources: &BTreeSet<PathBuf>,
     ) -> Project {
-        let readable: BTreeMap<&Path, Manifest> =
-            manifests.iter().filter_map(|(folder, manifest)| Some((*folder, manifest.clone()?))).collect();
+        let readable: BTreeMap<&Path, &Manifest> =
+            manifests.iter().filter_map(|(folder, manifest)| Some((*folder, (*manifest)?))).collect();
         for (folder, manifest) in manifests {
             match manifest {
                 Some(manifest) if manifest.has_package() => {
@@ -229,13 +241,16 @@ impl Builder<'_> {
 
     /// What each package is to this run: `Some(true)` when its findings count, `Some(false)` when it is only
     /// followed through, `None` when it has no part.
-    fn roles(&self, manifests: &BTreeMap<&Path, Manifest>) -> Vec<Option<bool>> {
+    fn roles(&self, manifests: &BTreeMap<&Path, &Manifest>) -> Vec<Option<bool>> {
         let packages = &self.project.packages;
         let members: Vec<Members> = self
             .scope
             .workspaces
             .iter()
-            .map(|root| Members::new(root, manifests.get(root.as_path()).unwrap_or(&Manifest::default())))
+            .map(|root| match manifests.get(root.as_path()) {
+                Some(manifest) => Members::new(root, manifest),
+                None => Members::new(root, &Manifest::default()),
+            })
             .collect();
         let asked = self.scope.is_workspace();
         let mut roles: Vec<Option<bool>> = packages
@@ -255,10 +270,7 @@ impl Builder<'_> {
         let mut waiting: Vec<usize> = (0..roles.len()).filter(|index| roles[*index].is_some()).collect();
         while let Some(index) = waiting.pop() {
             for (_, folder) in &packages[index].path_dependencies {
-                let Some(found) = packages.iter().position(|package| same_folder(&package.folder, folder))
-                else {
-                    continue;
-                };
+                let Some(found) = package_in(packages, folder) else { continue };
                 if roles[found].is_none() {
                     let inside = folder.starts_with(&self.scope.root) && !excluded(folder);
                     roles[found] = Some(asked && inside && roles[index] == Some(true));
@@ -340,8 +352,10 @@ impl Builder<'_> {
     }
 }
 
-fn same_folder(left: &Path, right: &Path) -> bool {
-    left == right || right.canonicalize().is_ok_and(|right| right == left)
+/// The package in a folder. Asking the file system is slow, and says something else only behind links.
+pub fn package_in(packages: &[Package], folder: &Path) -> Option<usize> {
+    let of = |folder: &Path| packages.iter().position(|package| package.folder == folder);
+    of(&normalize(folder)).or_else(|| of(&folder.canonicalize().ok()?))
 }
 
 /// Whether a named folder is, or lies in, the test folder of its package.
