@@ -1,6 +1,6 @@
 //! What a function changes of parameters that it takes by value: the memory behind their shared pointers.
 
-use super::engine::{Engine, Frame};
+use super::engine::{BodyRef, Engine, Frame};
 use super::shape::is_reference;
 use super::state::State;
 use super::value::{Base, Key, Origin, ParamPath, Taint, Value};
@@ -24,6 +24,22 @@ impl<'a> Engine<'a> {
         let path = ParamPath::root(position);
         let Some(content) = self.shared_content(state, &value, ty, &path, 0) else { return };
         add_effect(effects, position, content);
+    }
+
+    /// What a closure has written to what it took along by value: the next call finds it there.
+    pub fn kept_captures(&self, frame: &Frame<'a>, state: &State) -> Vec<(u32, Value)> {
+        let BodyRef::Closure(index) = frame.reference else { return Vec::new() };
+        let closure = self.closures[index as usize].closure;
+        let own = (0..).zip(&closure.captures).filter(|(_, capture)| !capture.by_reference);
+        let changed = own.filter_map(|(position, _)| {
+            let local = closure.body.parameters as u32 + position;
+            let value = state.object(Base::Local(local));
+            let data = value.data()?;
+            let same = is_equal_to(&value, &ParamPath::root(local)) && data.taint.is_empty();
+            let is_kept = data.refs.is_empty() && !(same && data.parts.is_empty());
+            is_kept.then(|| (position, self.export(state, &value, 0)))
+        });
+        changed.collect()
     }
 
     /// The same for parts of parameters that are in variables of their own: `fn serve(State(shop): State<Shop>)`.

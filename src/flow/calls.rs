@@ -103,6 +103,13 @@ impl<'a> Engine<'a> {
             }
             Callee::Value(operand) => {
                 let value = self.operand(frame, state, operand);
+                let value = match operand {
+                    Operand::Place(place) if value.refs().is_empty() && !value.callables().is_empty() => {
+                        // What it keeps from call to call is where it is.
+                        Value::reference(self.locate(frame, state, place)).with_type(value.ty().cloned())
+                    }
+                    _ => value,
+                };
                 self.call_value(frame, state, &value, site.args, span)
             }
             Callee::Macro(path) => {

@@ -16,7 +16,7 @@ use super::summaries::{InstanceId, Summaries};
 use super::summary::{SinkSite, Summary};
 use super::term::Term;
 use super::trace::{Step, StepKind, Trace};
-use super::value::{Base, Flags, Origin, ParamPath, Taint, Value, work};
+use super::value::{Base, Flags, Key, Origin, ParamPath, Taint, Value, work};
 use crate::ir::{self, Body, ClosureId, Name, Span};
 use crate::resolve::{FunctionId, Program, ScopeId, StaticId, Substitution, Ty, TypeId};
 
@@ -175,6 +175,8 @@ pub struct Frame<'a> {
     /// Whether the statement under analysis binds a name of a pattern: to a reference, where the pattern is matched
     /// against one.
     pub binds: bool,
+    /// What the closure that was called last holds of its own afterwards.
+    pub kept: Vec<(Key, Value)>,
     /// Temporaries that the statement under analysis has put into memory.
     pub scratches: u32,
     /// The channels that were made here; in the end, what was sent through those that tasks hold an end of.
@@ -469,6 +471,7 @@ impl<'a> Engine<'a> {
             current: body_span(body),
             diverged: false,
             binds: false,
+            kept: Vec::new(),
             scratches: 0,
             messages: BTreeMap::new(),
         }

@@ -215,6 +215,19 @@ impl<'a> Engine<'a> {
         self.take_over(frame, &site, summary)
     }
 
+    /// What a closure holds of its own after a call, by its positions.
+    pub fn kept_after(
+        &mut self,
+        before: &State,
+        summary: &Summary,
+        args: &[Value],
+        span: Span,
+    ) -> Vec<(u32, Value)> {
+        let heap = summary.heap.iter().map(|(id, _)| (*id, self.heap(span, Some(*id)))).collect();
+        let site = Site { args, before, heap: &heap, moved: &[], span };
+        summary.kept.iter().map(|(position, content)| (*position, site.value(content))).collect()
+    }
+
     /// Records what reaches sinks, and gives the result.
     fn take_over(&mut self, frame: &mut Frame<'a>, site: &Site<'_>, summary: &Summary) -> Value {
         frame.summary.holds_sink |= summary.holds_sink;

@@ -2,6 +2,7 @@
 
 use super::calls::{CallSite, MAX_TARGETS};
 use super::engine::{BodyRef, Engine, Frame};
+use super::places::resolved_refs;
 use super::shape::{Shape, peel};
 use super::slice::Need;
 use super::state::State;
@@ -50,7 +51,15 @@ impl<'a> Engine<'a> {
         }
         // Without alternatives nothing is joined, and the memory need not be copied.
         if let [callable] = callables.as_slice() {
-            return self.invoke(frame, state, callable, &target, args, span);
+            let places = resolved_refs(state, value);
+            frame.kept.clear();
+            let result = self.invoke(frame, state, callable, &target, args, span);
+            for (key, content) in std::mem::take(&mut frame.kept) {
+                for place in &places {
+                    state.store(&place.part(key.clone()), content.clone(), places.len() == 1);
+                }
+            }
+            return result;
         }
         let mut joined: Option<(State, Value)> = None;
         for callable in callables.iter().take(MAX_TARGETS) {
@@ -143,7 +152,14 @@ impl<'a> Engine<'a> {
         let shape = Shape::of(self.program, state, &declared, &args);
         let instance = self.instance(BodyRef::Closure(index), shape, frame.need == Need::Sinks);
         let summary = self.summarize(instance);
-        self.instantiate(frame, state, &summary, &args, span)
+        let before = (!summary.kept.is_empty()).then(|| state.clone());
+        let result = self.instantiate(frame, state, &summary, &args, span);
+        if let Some(before) = before {
+            let kept = self.kept_after(&before, &summary, &args, span).into_iter();
+            frame.kept =
+                kept.map(|(position, value)| (Key::capture(index, position as usize), value)).collect();
+        }
+        result
     }
 
     /// Something unknown receives a callable: it may call it with anything.

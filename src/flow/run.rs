@@ -89,8 +89,9 @@ impl<'a> Engine<'a> {
         }
         self.moved_effects(frame, state, &mut effects);
         let mut heap = BTreeMap::new();
+        let kept = self.kept_captures(frame, state);
         let exported: Vec<&Value> = std::iter::once(&frame.summary.result)
-            .chain(effects.iter().chain(&statics).map(|(_, value)| value))
+            .chain(effects.iter().chain(&statics).chain(&kept).map(|(_, value)| value))
             .collect();
         for value in exported {
             self.collect_heap(state, value, &mut heap, 0);
@@ -99,6 +100,7 @@ impl<'a> Engine<'a> {
             self.write_static(StaticId(*id), value);
         }
         frame.summary.effects = effects;
+        frame.summary.kept = kept;
         frame.summary.statics = statics;
         frame.summary.heap = heap.into_iter().collect();
     }

@@ -32,6 +32,8 @@ pub struct Summary {
     pub result: Value,
     /// What the memory behind each parameter holds afterwards, where it was written.
     pub effects: Vec<(u32, Value)>,
+    /// Of a closure: what it holds afterwards of its own, by the position among its captures, where it was written.
+    pub kept: Vec<(u32, Value)>,
     /// What was written to statics.
     pub statics: Vec<(u32, Value)>,
     /// Shared memory that the result or an effect refers to.
@@ -51,6 +53,7 @@ impl Summary {
     pub fn same(&self, other: &Summary) -> bool {
         self.result.same(&other.result)
             && same_values(&self.effects, &other.effects)
+            && same_values(&self.kept, &other.kept)
             && same_values(&self.statics, &other.statics)
             && same_values(&self.heap, &other.heap)
             && self.holds_sink == other.holds_sink
