@@ -134,8 +134,7 @@ impl<'a> Engine<'a> {
 
 /// Whether a value is what a part of a parameter was, but for the parts that are listed.
 fn is_equal_to(value: &Value, path: &ParamPath) -> bool {
-    let same = |taint: &Taint| matches!(&taint.origin, Origin::Param(of) if of.index == path.index && of.keys == path.keys);
-    value.data().is_some_and(|data| data.aliases.len() == 1 && data.aliases.iter().all(same))
+    value.data().is_some_and(|data| matches!(data.aliases.as_slice(), [alias] if alias.is_of(path)))
 }
 
 fn add_effect(effects: &mut Vec<(u32, Value)>, position: u32, content: Value) {

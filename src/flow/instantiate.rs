@@ -268,8 +268,8 @@ impl<'a> Engine<'a> {
             path = next;
             if !replaced {
                 let Some(part) = content.listed_part(key).cloned() else { return false };
-                let is_own = |alias: &Taint| matches!(&alias.origin, Origin::Param(of) if of.index == index && of.keys == path.keys);
-                replaced = !part.data().is_some_and(|data| data.aliases.iter().any(is_own));
+                replaced =
+                    !part.data().is_some_and(|data| data.aliases.iter().any(|alias| alias.is_of(&path)));
                 content = part;
             }
             ty = match key {
@@ -385,10 +385,7 @@ fn apply_effect(
     path: &ParamPath,
 ) {
     let Some(data) = content.data() else { return };
-    let own = |taint: &Taint| match &taint.origin {
-        Origin::Param(of) => of.index == path.index && of.keys == path.keys,
-        Origin::Source(_) | Origin::Static(_) => false,
-    };
+    let own = |taint: &Taint| taint.is_of(path);
     // A closure of the callee's own that was added says nothing of what was there before.
     let called = site.before.dereference(argument);
     let new_callable = data.callables.iter().any(|callable| !called.callables().contains(callable));

@@ -39,6 +39,13 @@ impl<'a> Mention<'a> {
 /// The method that runs where a variable goes out of scope.
 pub static DROP: Name = Name::new_static("drop");
 
+/// Whether a body, its closures included, spells something of a kind.
+pub fn any<'a>(body: &'a Body, mut counts: impl FnMut(Mention<'a>) -> bool) -> bool {
+    let mut found = false;
+    of_body(body, &mut |mention| found = found || counts(mention));
+    found
+}
+
 /// Reports everything that a body spells, its closures included.
 pub fn of_body<'a>(body: &'a Body, see: &mut dyn FnMut(Mention<'a>)) {
     for block in &body.blocks {

@@ -201,10 +201,13 @@ fn positions_that_count(engine: &Engine<'_>, function: FunctionId, summary: &Sum
         engine.criteria.reads_static(&program.static_(StaticId(*id)).name)
             && value.shallow_taints().iter().any(passes_on)
     });
-    // What is called there may write to a static that it is lent.
-    let at_stake = || summary.holds_sink || mentions_read_static(engine, function);
-    let left_open = summary.open_call && at_stake();
-    if into_static || left_open && shape::is_open_function(program, function) {
+    // What is called there may write to a static that it is lent. The body is looked through last.
+    let left_open = || {
+        summary.open_call
+            && shape::is_open_function(program, function)
+            && (summary.holds_sink || mentions_read_static(engine, function))
+    };
+    if into_static || left_open() {
         return criteria::ALL;
     }
     summary
@@ -215,9 +218,6 @@ fn positions_that_count(engine: &Engine<'_>, function: FunctionId, summary: &Sum
 
 /// Whether a function mentions a static whose content is read where it matters.
 fn mentions_read_static(engine: &Engine<'_>, function: FunctionId) -> bool {
-    let mut found = false;
-    if let Some(body) = engine.program.function(function).body() {
-        mentions::of_body(body, &mut |mention| found = found || engine.criteria.reads_static(mention.text()));
-    }
-    found
+    let body = engine.program.function(function).body();
+    body.is_some_and(|body| mentions::any(body, |mention| engine.criteria.reads_static(mention.text())))
 }

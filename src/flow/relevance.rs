@@ -243,11 +243,8 @@ impl<'p> Relevance<'p> {
             self.users.keys().filter(|name| engine.criteria.is_sink(name)).cloned().collect();
         let mut holding: BTreeSet<FunctionId> = names.iter().flat_map(|name| self.users(name)).collect();
         holding.retain(|id| {
-            let mut holds = false;
-            if let Some(body) = self.program.function(*id).body() {
-                mentions::of_body(body, &mut |mention| holds = holds || engine.criteria.may_be_sink(mention));
-            }
-            holds
+            let body = self.program.function(*id).body();
+            body.is_some_and(|body| mentions::any(body, |mention| engine.criteria.may_be_sink(mention)))
         });
         // Where a parameter is named like a key, its callers hold the sink.
         for function in self.program.functions() {
@@ -488,10 +485,8 @@ fn sink_fields(program: &Program, spec: &dyn Specification) -> Vec<Name> {
 /// Names of constants whose text is the name of a key slot.
 fn sink_constants(program: &Program, spec: &dyn Specification) -> FxHashSet<Name> {
     let names_slot = |id: &StaticId| {
-        let Some(body) = &program.static_(*id).ir.initializer else { return false };
-        let mut found = false;
-        mentions::of_body(body, &mut |mention| found |= spec.may_be_sink(mention.text()));
-        found
+        let body = program.static_(*id).ir.initializer.as_deref();
+        body.is_some_and(|body| mentions::any(body, |mention| spec.may_be_sink(mention.text())))
     };
     program.statics().filter(names_slot).map(|id| program.static_(id).name.clone()).collect()
 }

@@ -161,6 +161,13 @@ pub struct Taint {
     pub trace: Trace,
 }
 
+impl Taint {
+    /// Whether it stands for this part of a parameter, be it behind a reference or not.
+    pub fn is_of(&self, path: &ParamPath) -> bool {
+        matches!(&self.origin, Origin::Param(of) if of.index == path.index && of.keys == path.keys)
+    }
+}
+
 /// A memory object of the function under analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Base {
